@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * aeadfast: ChaCha20, Poly1305, ChaCha20-Poly1305 and AES-GCM, with a kernel for each instruction
+ * set, chosen at run time.
+ *
+ * This header is the whole interface. In short:
+ *
+ *   - Outputs come first, then inputs, then nonce and key. All sizes are in bytes.
+ *   - A function that returns int returns AEADFAST_OK (0) or a negative AEADFAST_ERR_* value,
+ * unless it says otherwise. Look at the result: it is all that tells a forgery from a message.
+ *   - No function allocates, aborts, takes a lock, or prints; the one exception is a single line on
+ *     stderr when the environment variable AEADFAST_BACKEND asks for what cannot be had.
+ *   - Every check comes before the first byte is written: a call that returns anything but
+ *     AEADFAST_OK or AEADFAST_ERR_AUTH has changed nothing.
+ *   - dst == src is fine (in place), disjoint is fine, anything between is AEADFAST_ERR_OVERLAP,
+ * and so is an output that overlaps any other argument. Inputs may overlap inputs.
+ *   - NULL is fine where the length is 0. NULL for a key, nonce, tag or object is an error.
+ *   - No function branches or indexes memory on a secret, on any processor; keys and key streams
+ *     that were left on the stack are cleared before the return.
+ *   - Any number of threads may call anything at once, with no set-up call before; an object that
+ *     one of them writes (a poly1305_state, an aes_gcm_key being initialised) is that thread's own.
+ *
+ * A nonce must never be used for two messages under one key. Nothing here can check that; a
+ * repeated nonce gives away the texts' difference and lets messages be forged.
+ */
+#ifndef AEADFAST_H
+#define AEADFAST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define AEADFAST_VERSION_MAJOR  0
+#define AEADFAST_VERSION_MINOR  1
+#define AEADFAST_VERSION_PATCH  0
+#define AEADFAST_VERSION_STRING "0.1.0"
+
+#if defined(__GNUC__)
+#define AEADFAST_MUST_CHECK __attribute__((warn_unused_result))
+#elif defined(_MSC_VER)
+#define AEADFAST_MUST_CHECK _Check_return_
+#else
+#define AEADFAST_MUST_CHECK
+#endif
+
+/*
+ * Two copies of the library in one program: build one with AEADFAST_PREFIX=mine_ and compile its
+ * callers with the same macro (the CMake target and the pkg-config file see to that). The callers'
+ * source stays as it is; the linker sees mine_chacha20_poly1305_seal and so on.
+ */
+#ifdef AEADFAST_PREFIX
+#define AEADFAST_RENAME_PASTE_(prefix, name) prefix##name
+#define AEADFAST_RENAME_PASTE(prefix, name)  AEADFAST_RENAME_PASTE_(prefix, name)
+#define AEADFAST_RENAME(name)                AEADFAST_RENAME_PASTE(AEADFAST_PREFIX, name)
+#define aeadfast_strerror                    AEADFAST_RENAME(aeadfast_strerror)
+#define aeadfast_version                     AEADFAST_RENAME(aeadfast_version)
+#define aeadfast_init                        AEADFAST_RENAME(aeadfast_init)
+#define aeadfast_backend_count               AEADFAST_RENAME(aeadfast_backend_count)
+#define aeadfast_backend_name                AEADFAST_RENAME(aeadfast_backend_name)
+#define aeadfast_backend_supported           AEADFAST_RENAME(aeadfast_backend_supported)
+#define aeadfast_backend_select              AEADFAST_RENAME(aeadfast_backend_select)
+#define aeadfast_kernel_name                 AEADFAST_RENAME(aeadfast_kernel_name)
+#define aeadfast_describe                    AEADFAST_RENAME(aeadfast_describe)
+#define aeadfast_selftest                    AEADFAST_RENAME(aeadfast_selftest)
+#define aeadfast_wipe                        AEADFAST_RENAME(aeadfast_wipe)
+#define aeadfast_equal                       AEADFAST_RENAME(aeadfast_equal)
+#define chacha20_poly1305_seal               AEADFAST_RENAME(chacha20_poly1305_seal)
+#define chacha20_poly1305_open               AEADFAST_RENAME(chacha20_poly1305_open)
+#define xchacha20_poly1305_seal              AEADFAST_RENAME(xchacha20_poly1305_seal)
+#define xchacha20_poly1305_open              AEADFAST_RENAME(xchacha20_poly1305_open)
+#define aes_gcm_init                         AEADFAST_RENAME(aes_gcm_init)
+#define aes_gcm_init_tag                     AEADFAST_RENAME(aes_gcm_init_tag)
+#define aes_gcm_seal                         AEADFAST_RENAME(aes_gcm_seal)
+#define aes_gcm_open                         AEADFAST_RENAME(aes_gcm_open)
+#define aes_gcm_wipe                         AEADFAST_RENAME(aes_gcm_wipe)
+#define chacha20_xor                         AEADFAST_RENAME(chacha20_xor)
+#define chacha12_xor                         AEADFAST_RENAME(chacha12_xor)
+#define chacha8_xor                          AEADFAST_RENAME(chacha8_xor)
+#define chacha20_keystream                   AEADFAST_RENAME(chacha20_keystream)
+#define xchacha20_xor                        AEADFAST_RENAME(xchacha20_xor)
+#define hchacha20                            AEADFAST_RENAME(hchacha20)
+#define poly1305_mac                         AEADFAST_RENAME(poly1305_mac)
+#define poly1305_verify                      AEADFAST_RENAME(poly1305_verify)
+#define poly1305_begin                       AEADFAST_RENAME(poly1305_begin)
+#define poly1305_update                      AEADFAST_RENAME(poly1305_update)
+#define poly1305_final                       AEADFAST_RENAME(poly1305_final)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is declared here may leave a shared library that this one is linked into; nothing else may. */
+#if defined(__GNUC__) && !defined(_WIN32)
+#pragma GCC visibility push(default)
+#endif
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+#define AEADFAST_OK           0
+#define AEADFAST_ERR_AUTH     (-1) /* the tag does not match */
+#define AEADFAST_ERR_ARGUMENT (-2) /* NULL where there must be something, or a size not allowed */
+#define AEADFAST_ERR_LENGTH   (-3) /* over the algorithm's limit */
+#define AEADFAST_ERR_OVERLAP  (-4) /* buffers overlap in a way that is not allowed */
+#define AEADFAST_ERR_BACKEND  (-5) /* the forced backend is unknown, or this CPU or build lacks it \
+                                    */
+#define AEADFAST_ERR_STATE (-6)    /* an object that is not initialised, finished, or wiped */
+
+/* One short sentence for a result, in English, never NULL; also for values that are no result. */
+const char *aeadfast_strerror(int error);
+
+/* AEADFAST_VERSION_STRING of the library that is linked. */
+const char *aeadfast_version(void);
+
+/* ---- Sizes and limits, in bytes -------------------------------------------------------------- */
+
+#define AEADFAST_CHACHA20_KEY_BYTES          32
+#define AEADFAST_CHACHA20_NONCE_BYTES        12
+#define AEADFAST_XCHACHA20_NONCE_BYTES       24
+#define AEADFAST_HCHACHA20_NONCE_BYTES       16
+#define AEADFAST_POLY1305_KEY_BYTES          32
+#define AEADFAST_POLY1305_TAG_BYTES          16
+#define AEADFAST_CHACHA20_POLY1305_TAG_BYTES 16
+#define AEADFAST_AES_GCM_NONCE_BYTES         12 /* the usual one; any length from 1 is taken */
+#define AEADFAST_AES_GCM_TAG_BYTES           16 /* the usual one; see aes_gcm_init_tag */
+
+/* What one call takes at most; on a 32-bit machine size_t is the nearer limit. */
+#define AEADFAST_CHACHA20_POLY1305_TEXT_MAX UINT64_C(274877906880)        /* 2^38 - 64 */
+#define AEADFAST_AES_GCM_TEXT_MAX           UINT64_C(68719476704)         /* 2^36 - 32 */
+#define AEADFAST_AES_GCM_AAD_MAX            UINT64_C(2305843009213693951) /* 2^61 - 1 */
+#define AEADFAST_AES_GCM_NONCE_MAX          UINT64_C(2305843009213693951) /* 2^61 - 1 */
+
+/* ---- ChaCha20-Poly1305, RFC 8439 section 2.8 ------------------------------------------------- */
+
+/*
+ * Encrypts `len` bytes of `pt` to `ct` and writes the 16-byte tag over `aad` and the ciphertext.
+ *
+ * Sizes     `ct` and `pt` hold len bytes, 0 to AEADFAST_CHACHA20_POLY1305_TEXT_MAX (2^38 - 64);
+ *           `aad` holds aad_len bytes, any number.
+ * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
+ * not overlap each other, nor `aad`, `nonce` or `key`, nor `tag` the text. NULL      for `pt`, `ct`
+ * with len 0 and for `aad` with aad_len 0; nowhere else. Threads   any number at once. Returns
+ * AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing has been
+ * written. A nonce must not be used twice under one key; 12 bytes are too short to be drawn at
+ * random for many messages: count, or take xchacha20_poly1305_seal.
+ */
+AEADFAST_MUST_CHECK int chacha20_poly1305_seal(uint8_t *ct, uint8_t tag[16], const uint8_t *pt,
+                                               size_t len, const uint8_t *aad, size_t aad_len,
+                                               const uint8_t nonce[12], const uint8_t key[32]);
+
+/*
+ * Checks the tag over `aad` and `ct`, and decrypts `len` bytes of `ct` to `pt`.
+ *
+ * Sizes     as for sealing.
+ * Overlap   pt == ct is fine, disjoint is fine, anything between is refused; `pt` must not overlap
+ *           `tag`, `aad`, `nonce` or `key`. Inputs may overlap each other: a tag behind its
+ *           ciphertext, say.
+ * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_AUTH where the message or its tag is not what was sealed:
+ * then all len bytes of `pt` are 0, which in place destroys the ciphertext; AEADFAST_ERR_ARGUMENT,
+ *           _LENGTH, _OVERLAP or _BACKEND, and then nothing has been written.
+ */
+AEADFAST_MUST_CHECK int chacha20_poly1305_open(uint8_t *pt, const uint8_t *ct, size_t len,
+                                               const uint8_t tag[16], const uint8_t *aad,
+                                               size_t aad_len, const uint8_t nonce[12],
+                                               const uint8_t key[32]);
+
+/* ---- XChaCha20-Poly1305, draft-irtf-cfrg-xchacha-03 section 2 -------------------------------- */
+
+/*
+ * chacha20_poly1305_seal with a 24-byte nonce, long enough to be drawn at random for each message.
+ *
+ * Sizes     `ct` and `pt` hold len bytes, 0 to AEADFAST_CHACHA20_POLY1305_TEXT_MAX (2^38 - 64);
+ *           `aad` holds aad_len bytes, any number.
+ * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
+ * not overlap each other, nor `aad`, `nonce` or `key`, nor `tag` the text. NULL      for `pt`, `ct`
+ * with len 0 and for `aad` with aad_len 0; nowhere else. Threads   any number at once. Returns
+ * AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing has been
+ * written.
+ */
+AEADFAST_MUST_CHECK int xchacha20_poly1305_seal(uint8_t *ct, uint8_t tag[16], const uint8_t *pt,
+                                                size_t len, const uint8_t *aad, size_t aad_len,
+                                                const uint8_t nonce[24], const uint8_t key[32]);
+
+/*
+ * chacha20_poly1305_open with a 24-byte nonce.
+ *
+ * Sizes     as for sealing.
+ * Overlap   pt == ct is fine, disjoint is fine, anything between is refused; `pt` must not overlap
+ *           `tag`, `aad`, `nonce` or `key`. Inputs may overlap each other.
+ * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_AUTH where the message or its tag is not what was sealed:
+ * then all len bytes of `pt` are 0, which in place destroys the ciphertext; AEADFAST_ERR_ARGUMENT,
+ *           _LENGTH, _OVERLAP or _BACKEND, and then nothing has been written.
+ */
+AEADFAST_MUST_CHECK int xchacha20_poly1305_open(uint8_t *pt, const uint8_t *ct, size_t len,
+                                                const uint8_t tag[16], const uint8_t *aad,
+                                                size_t aad_len, const uint8_t nonce[24],
+                                                const uint8_t key[32]);
+
+/* ---- AES-GCM, SP 800-38D, with AES-128, -192 and -256 (FIPS 197) ----------------------------- */
+
+/*
+ * A key made ready: round keys, powers of H, the tag's length, and the kernel they were made for.
+ * The caller provides the storage, wherever and aligned as any object of this type may be. Once
+ * initialised it is only read: any number of threads may share it. It may be copied with memcpy
+ * within its process; each copy wants its own aes_gcm_wipe. A later aeadfast_backend_select does
+ * not change the kernel family of a key that exists.
+ */
+typedef struct {
+    uint64_t opaque[192];
+} aes_gcm_key;
+
+/*
+ * Makes `k` ready for sealing and opening with the AES key `key`, and tags of 16 bytes.
+ *
+ * Sizes     key_len is 16, 24 or 32.
+ * Overlap   `key` must not overlap `*k`.
+ * Threads   any number at once, each on an object of its own.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL, or another key length), _OVERLAP or _BACKEND,
+ * and then `*k` is as it was.
+ */
+AEADFAST_MUST_CHECK int aes_gcm_init(aes_gcm_key *k, const uint8_t *key, size_t key_len);
+
+/*
+ * aes_gcm_init for tags of another length, which is bound to the key: no message under it is ever
+ * accepted on fewer bytes. Short tags are easier to forge than their length suggests: SP 800-38D
+ * Appendix C limits how many messages, and how long, a key with tags of 4 or 8 may serve.
+ *
+ * Sizes     key_len is 16, 24 or 32; tag_len is 4, 8, 12, 13, 14, 15 or 16.
+ * Overlap   `key` must not overlap `*k`.
+ * Threads   any number at once, each on an object of its own.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL, or another length), _OVERLAP or _BACKEND, and
+ * then
+ *           `*k` is as it was.
+ */
+AEADFAST_MUST_CHECK int aes_gcm_init_tag(aes_gcm_key *k, const uint8_t *key, size_t key_len,
+                                         size_t tag_len);
+
+/*
+ * Encrypts `len` bytes of `pt` to `ct` and writes the tag over `aad` and the ciphertext: 16 bytes,
+ * or as many as aes_gcm_init_tag was told and not one more.
+ *
+ * Sizes     `ct` and `pt` hold len bytes, 0 to AEADFAST_AES_GCM_TEXT_MAX (2^36 - 32); `aad` holds
+ *           aad_len bytes, up to 2^61 - 1; `nonce` holds nonce_len bytes, 1 to 2^61 - 1. 12 is the
+ *           fast one and the one to take; the others go through GHASH (SP 800-38D section 7.1).
+ * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
+ * not overlap each other, nor `aad`, `nonce` or `*k`, nor `tag` the text. NULL      for `pt`, `ct`
+ * with len 0 and for `aad` with aad_len 0; nowhere else. Threads   any number at once, with the
+ * same key too. Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (a nonce of 0 bytes is one), _LENGTH,
+ * _OVERLAP, _BACKEND, or _STATE for a key that is wiped or was never initialised; then nothing has
+ * been written. A nonce must not be used twice under one key: twice is enough to forge any message.
+ */
+AEADFAST_MUST_CHECK int aes_gcm_seal(const aes_gcm_key *k, uint8_t *ct, uint8_t *tag,
+                                     const uint8_t *pt, size_t len, const uint8_t *aad,
+                                     size_t aad_len, const uint8_t *nonce, size_t nonce_len);
+
+/*
+ * Checks the tag over `aad` and `ct`, and decrypts `len` bytes of `ct` to `pt`. All bytes of the
+ * key's tag length are compared.
+ *
+ * Sizes     as for sealing.
+ * Overlap   pt == ct is fine, disjoint is fine, anything between is refused; `pt` must not overlap
+ *           `tag`, `aad`, `nonce` or `*k`. Inputs may overlap each other.
+ * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
+ * Threads   any number at once, with the same key too.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_AUTH where the message or its tag is not what was sealed:
+ * then all len bytes of `pt` are 0, which in place destroys the ciphertext; AEADFAST_ERR_ARGUMENT,
+ *           _LENGTH, _OVERLAP, _BACKEND or _STATE, and then nothing has been written.
+ */
+AEADFAST_MUST_CHECK int aes_gcm_open(const aes_gcm_key *k, uint8_t *pt, const uint8_t *ct,
+                                     size_t len, const uint8_t *tag, const uint8_t *aad,
+                                     size_t aad_len, const uint8_t *nonce, size_t nonce_len);
+
+/*
+ * Zeroes every byte of `*k`; NULL does nothing. Until it is initialised again, sealing and opening
+ * with it return AEADFAST_ERR_STATE. No other thread may be using it.
+ */
+void aes_gcm_wipe(aes_gcm_key *k);
+
+/* ---- ChaCha20 and its kin: key stream without authentication --------------------------------- */
+
+/*
+ * dst = src xor ChaCha20 key stream (RFC 8439 section 2.4), which begins at block `counter`. The
+ * same call encrypts and decrypts. Nothing is authenticated: whoever can change the ciphertext
+ * changes the text, bit by bit. Take chacha20_poly1305_seal unless you know why not.
+ *
+ * Sizes     `dst` and `src` hold len bytes. counter + ceil(len / 64) must not exceed 2^32.
+ * Overlap   dst == src is fine, disjoint is fine, anything between is refused; `dst` must not
+ *           overlap `nonce` or `key`.
+ * NULL      for `dst`, `src` with len 0; nowhere else.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing
+ *           has been written.
+ */
+AEADFAST_MUST_CHECK int chacha20_xor(uint8_t *dst, const uint8_t *src, size_t len, uint32_t counter,
+                                     const uint8_t nonce[12], const uint8_t key[32]);
+
+/*
+ * chacha20_xor with 12 rounds: a smaller margin of security for more speed; same sizes, limits,
+ * overlap and thread rules, and results. Not compatible with ChaCha20.
+ */
+AEADFAST_MUST_CHECK int chacha12_xor(uint8_t *dst, const uint8_t *src, size_t len, uint32_t counter,
+                                     const uint8_t nonce[12], const uint8_t key[32]);
+
+/*
+ * chacha20_xor with 8 rounds: the smallest margin of the three, for random number generators and
+ * other uses that know they may; same sizes, limits, overlap and thread rules, and results. Not
+ * compatible with ChaCha20.
+ */
+AEADFAST_MUST_CHECK int chacha8_xor(uint8_t *dst, const uint8_t *src, size_t len, uint32_t counter,
+                                    const uint8_t nonce[12], const uint8_t key[32]);
+
+/*
+ * Writes `len` bytes of ChaCha20 key stream from block `counter` on: chacha20_xor of zeros.
+ *
+ * Sizes     `dst` holds len bytes. counter + ceil(len / 64) must not exceed 2^32.
+ * Overlap   `dst` must not overlap `nonce` or `key`.
+ * NULL      for `dst` with len 0; nowhere else.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing
+ *           has been written.
+ */
+AEADFAST_MUST_CHECK int chacha20_keystream(uint8_t *dst, size_t len, uint32_t counter,
+                                           const uint8_t nonce[12], const uint8_t key[32]);
+
+/*
+ * chacha20_xor with a 24-byte nonce (draft-irtf-cfrg-xchacha-03 section 2.3): the key is HChaCha20
+ * of the key and the first 16 bytes, the nonce four zeros and the last 8.
+ *
+ * Sizes     `dst` and `src` hold len bytes. counter + ceil(len / 64) must not exceed 2^32.
+ * Overlap   dst == src is fine, disjoint is fine, anything between is refused; `dst` must not
+ *           overlap `nonce` or `key`.
+ * NULL      for `dst`, `src` with len 0; nowhere else.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing
+ *           has been written.
+ */
+AEADFAST_MUST_CHECK int xchacha20_xor(uint8_t *dst, const uint8_t *src, size_t len,
+                                      uint32_t counter, const uint8_t nonce[24],
+                                      const uint8_t key[32]);
+
+/*
+ * HChaCha20 (draft-irtf-cfrg-xchacha-03 section 2.2): 32 bytes of a new key from a key and 16
+ * bytes.
+ *
+ * Overlap   `out` must not overlap `nonce` or `key`.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL), _OVERLAP or _BACKEND, and then nothing has
+ * been written.
+ */
+AEADFAST_MUST_CHECK int hchacha20(uint8_t out[32], const uint8_t nonce[16], const uint8_t key[32]);
+
+/* ---- Poly1305, RFC 8439 section 2.5 ---------------------------------------------------------- */
+
+/*
+ * Writes the tag of a message under a one-time key: a key for one message and never another, such
+ * as RFC 8439 section 2.6 derives. Two messages under one key give the key away.
+ *
+ * Sizes     `msg` holds len bytes, any number; `key` is r, not yet clamped, then s.
+ * Overlap   `tag` must not overlap `msg` or `key`.
+ * NULL      for `msg` with len 0; nowhere else.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _OVERLAP or _BACKEND, and then nothing has been
+ * written.
+ */
+AEADFAST_MUST_CHECK int poly1305_mac(uint8_t tag[16], const uint8_t *msg, size_t len,
+                                     const uint8_t key[32]);
+
+/*
+ * Compares `tag` with the tag of the message, in constant time.
+ *
+ * Sizes     `msg` holds len bytes, any number; `key` is r, not yet clamped, then s.
+ * Overlap   everything is input and may overlap.
+ * NULL      for `msg` with len 0; nowhere else.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK where they are equal; AEADFAST_ERR_AUTH where not; AEADFAST_ERR_ARGUMENT or
+ *           _BACKEND.
+ */
+AEADFAST_MUST_CHECK int poly1305_verify(const uint8_t tag[16], const uint8_t *msg, size_t len,
+                                        const uint8_t key[32]);
+
+/*
+ * A Poly1305 computation in progress. The caller provides the storage. It may be copied with memcpy
+ * between calls, and each copy goes on by itself; one thread at a time.
+ */
+typedef struct {
+    uint64_t opaque[32];
+} poly1305_state;
+
+/*
+ * Starts a computation under a one-time key; `*s` may hold anything before.
+ *
+ * Overlap   `key` must not overlap `*s`.
+ * Threads   any number at once, each on a state of its own.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL), _OVERLAP or _BACKEND, and then `*s` is as it
+ * was.
+ */
+AEADFAST_MUST_CHECK int poly1305_begin(poly1305_state *s, const uint8_t key[32]);
+
+/*
+ * Takes the next `len` bytes of the message. Any split gives the same tag; 0 bytes change nothing.
+ *
+ * Overlap   `msg` must not overlap `*s`.
+ * NULL      for `msg` with len 0; nowhere else.
+ * Threads   any number at once, each on a state of its own.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _OVERLAP, _BACKEND, or _STATE where `*s` is
+ * finished or was never begun; then nothing has changed.
+ */
+AEADFAST_MUST_CHECK int poly1305_update(poly1305_state *s, const uint8_t *msg, size_t len);
+
+/*
+ * Writes the tag of what was taken and wipes `*s`: it holds no key any more, and using it is
+ * AEADFAST_ERR_STATE until it is begun again.
+ *
+ * Overlap   `tag` must not overlap `*s`.
+ * Threads   any number at once, each on a state of its own.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL), _OVERLAP, _BACKEND or _STATE, and then
+ * nothing has changed.
+ */
+AEADFAST_MUST_CHECK int poly1305_final(poly1305_state *s, uint8_t tag[16]);
+
+/* ---- Backends and kernels -------------------------------------------------------------------- */
+
+/*
+ * A backend is a set of processor instructions that kernels are written for: "portable" everywhere;
+ * on x86-64 "avx", "avx2", "vaes", "avx512"; on AArch64 "neon" and more; on RISC-V "rvv" and more.
+ * Which one serves a call is normally chosen from the processor and the message's length.
+ *
+ * The environment variable AEADFAST_BACKEND, read once, before the first computation, forces one:
+ *
+ *     AEADFAST_BACKEND=avx2                              for everything
+ *     AEADFAST_BACKEND=chacha20=avx2,aes_gcm=portable    for the named operations
+ *
+ * The operations are chacha20, poly1305, chacha20_poly1305 and aes_gcm; each stands for itself
+ * (what is forced for chacha20 says nothing of chacha20_poly1305). Under a forced backend each
+ * operation gets the best kernel whose instructions the backend includes, at every length:
+ * thresholds are ignored. Names are lower case and exact. A value that is malformed, names
+ * something unknown, or asks for what this processor or build does not have is never passed over:
+ * one line on stderr says what can be had, and everything that computes returns
+ * AEADFAST_ERR_BACKEND. An empty value means none. Programs that run with raised privileges do not
+ * read it.
+ */
+typedef enum {
+    AEADFAST_OP_CHACHA20 = 0,
+    AEADFAST_OP_POLY1305 = 1,
+    AEADFAST_OP_CHACHA20_POLY1305 = 2,
+    AEADFAST_OP_AES_GCM = 3
+} aeadfast_op;
+
+/*
+ * Looks at the processor and the environment now. Optional: the first call of any other function
+ * does it. Doing it again does nothing. Any number of threads at once.
+ * Returns AEADFAST_OK, or AEADFAST_ERR_BACKEND where AEADFAST_BACKEND cannot be had.
+ */
+AEADFAST_MUST_CHECK int aeadfast_init(void);
+
+/* The number of backends in this build, whether or not this processor can run them; at least 1. */
+size_t aeadfast_backend_count(void);
+
+/* The name of backend i, 0 <= i < aeadfast_backend_count(), "portable" first; NULL for any other i.
+ */
+const char *aeadfast_backend_name(size_t i);
+
+/* 1 where the backend is in this build AND this processor and system can run it; else 0. */
+int aeadfast_backend_supported(const char *name);
+
+/*
+ * Forces a backend from now on, in the forms of AEADFAST_BACKEND; NULL goes back to what the
+ * environment, or else the processor, says. An empty string is NULL's equal. Any thread may call it
+ * at any time; calls already under way in other threads finish on the kernel they began with.
+ * Returns AEADFAST_OK, or AEADFAST_ERR_BACKEND, and then nothing has changed. Prints nothing.
+ */
+AEADFAST_MUST_CHECK int aeadfast_backend_select(const char *name);
+
+/*
+ * The name of the kernel that a message of `len` bytes gets for an operation at present, such as
+ * "avx2"; for AES-GCM, under a key that were initialised now. NULL where there is none: `op` is no
+ * operation, or AEADFAST_BACKEND cannot be had.
+ */
+const char *aeadfast_kernel_name(aeadfast_op op, size_t len);
+
+/*
+ * Writes a text of several lines for people: version, processor features seen, backends, and for
+ * each operation its kernels with the lengths they serve; or what is wrong with AEADFAST_BACKEND.
+ * As snprintf: at most size bytes with the closing 0, and the result is the length of the whole
+ * text without it. `buf` may be NULL with size 0; otherwise NULL is AEADFAST_ERR_ARGUMENT.
+ */
+int aeadfast_describe(char *buf, size_t size);
+
+/*
+ * Known answers through every kernel that this processor can run, chosen or not. Takes some
+ * milliseconds. Returns AEADFAST_OK; AEADFAST_ERR_AUTH where a kernel gave a wrong answer: then
+ * nothing that the library computes on this machine may be trusted; AEADFAST_ERR_BACKEND where
+ * AEADFAST_BACKEND cannot be had.
+ */
+AEADFAST_MUST_CHECK int aeadfast_selftest(void);
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+/* Zeroes n bytes in a way that no compiler leaves out. NULL is fine with n == 0. */
+void aeadfast_wipe(void *p, size_t n);
+
+/*
+ * 1 where the n bytes at `a` and at `b` are equal, else 0 (not an AEADFAST_ERR_*), in a time that
+ * does not depend on them. NULL is fine with n == 0, where the result is 1; NULL with n > 0 gives
+ * 0.
+ */
+AEADFAST_MUST_CHECK int aeadfast_equal(const void *a, const void *b, size_t n);
+
+#if defined(__GNUC__) && !defined(_WIN32)
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
