@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a kernel is: the four kinds of function table behind the public functions.
+ *
+ * A kernel is one file, primitive_isa.c, that defines one constant of one of these types, named
+ * AEADFAST_KERNEL(primitive_isa), and nothing else that is not static. It is compiled with its own
+ * target flags, so it must not define or share any other linkable symbol with baseline code.
+ *
+ * What a kernel may take for granted, because the public functions have checked it:
+ *   - lengths are within the algorithm's limits; pointers are valid unless their length is 0, in
+ *     which case they may be NULL and must not be dereferenced nor handed to memcpy;
+ *   - dst == src or the two are disjoint; no output overlaps any other argument.
+ * What it must see to:
+ *   - not one byte read or written outside its buffers; no alignment assumed, of any pointer;
+ *   - no branch, memory index or variable-time instruction on a secret;
+ *   - any key material it leaves in its stack frames lies within `stack` bytes below its caller's
+ *     frame: the public functions clear that many bytes after the call (0: it leaves none).
+ */
+#ifndef AEADFAST_KERNEL_H
+#define AEADFAST_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbol.h"
+
+#define AEADFAST_KERNEL(name) AEADFAST_INTERNAL(name)
+
+/* AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx2) = {...}; ends a kernel's file. */
+#define AEADFAST_DEFINE_KERNEL(type, name)                                                         \
+    extern AEADFAST_HIDDEN const struct type AEADFAST_KERNEL(name);                                \
+    const struct type AEADFAST_KERNEL(name)
+
+/* ChaCha stream, RFC 8439 section 2.4, with 8, 12 or 20 rounds. */
+struct chacha_kernel {
+    /*
+     * dst = src xor key stream. `state` is the whole 16-word input block, word 12 the counter of
+     * the first block; all 16 words may have any value. Block i uses word 12 + i modulo 2^32:
+     * nothing is ever carried into word 13, neither by the counter nor by the final addition.
+     */
+    void (*stream)(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t state[16],
+                   int rounds);
+    size_t stack;
+};
+
+/* The value of a running Poly1305, in a form that every kernel reads and leaves behind. */
+struct poly1305_core {
+    uint64_t h[3]; /* h[0] + 2^64 h[1] + 2^128 h[2], congruent to h mod 2^130-5; h[2] < 8 */
+    uint64_t r[2]; /* clamped */
+    uint64_t s[2];
+};
+
+struct poly1305_kernel {
+    /* The whole of it, RFC 8439 section 2.5: the way to make short messages fast. */
+    void (*mac)(uint8_t tag[16], const uint8_t *msg, size_t len, const uint8_t key[32]);
+    /*
+     * Absorbs `nblocks` blocks of 16 bytes, 0 included. `hibit` is the bit at 2^128 of each: 1 for
+     * whole blocks; 0 for a last, partial one that the caller has padded with 1, 0, 0, ...
+     */
+    void (*blocks)(struct poly1305_core *core, const uint8_t *msg, size_t nblocks, uint64_t hibit);
+    size_t stack;
+};
+
+/* ChaCha20-Poly1305, RFC 8439 section 2.8, in one call. */
+struct chacha20_poly1305_kernel {
+    void (*seal)(uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len, const uint8_t *aad,
+                 size_t aad_len, const uint8_t nonce[12], const uint8_t key[32]);
+    /* Writes the text and the tag that it ought to have; the caller compares, and clears `pt`. */
+    void (*open)(uint8_t *pt, uint8_t tag[16], const uint8_t *ct, size_t len, const uint8_t *aad,
+                 size_t aad_len, const uint8_t nonce[12], const uint8_t key[32]);
+    size_t stack;
+};
+
+/*
+ * AES-GCM, SP 800-38D. The kernel lays out its tables (round keys, powers of H) as it likes in
+ * AES_GCM_TABLE_BYTES bytes aligned for a uint64_t and no more; they may be moved by memcpy between
+ * calls, so they hold no pointer and no alignment-dependent offset. Kernels with the same `init`
+ * form a family: they read each other's tables, and the message length picks one among them.
+ */
+#define AES_GCM_TABLE_BYTES 1520
+
+struct aes_gcm_kernel {
+    /* key_len is 16, 24 or 32. */
+    void (*init)(void *table, const uint8_t *key, size_t key_len);
+    /* nonce_len >= 1, any; the whole 16-byte tag is written, the caller shortens it. */
+    void (*seal)(const void *table, uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len,
+                 const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len);
+    /* Writes the text and the tag that it ought to have; the caller compares, and clears `pt`. */
+    void (*open)(const void *table, uint8_t *pt, uint8_t tag[16], const uint8_t *ct, size_t len,
+                 const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len);
+    size_t stack;
+};
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels for x86-64, best first within each operation. The columns are explained in
+ * ../kernel_rows.h; a row's file is named by its macro and its first column. No include guard.
+ */
+
+/* Each backend allows what the one before it does: avx512 forced on a CPU without VAES is still
+ * fine. */
+#define X86_ALLOW_AVX    (X86_AVX | X86_AES | X86_PCLMULQDQ)
+#define X86_ALLOW_AVX2   (X86_ALLOW_AVX | X86_AVX2 | X86_BMI1 | X86_BMI2 | X86_ADX)
+#define X86_ALLOW_VAES   (X86_ALLOW_AVX2 | X86_VAES | X86_VPCLMULQDQ)
+#define X86_ALLOW_AVX512 (X86_ALLOW_VAES | X86_AVX512_BASE | X86_AVX512_IFMA)
+
+BACKEND(avx, X86_AVX, X86_ALLOW_AVX)
+BACKEND(avx2, X86_AVX | X86_AVX2, X86_ALLOW_AVX2)
+BACKEND(vaes, X86_AVX | X86_AVX2 | X86_VAES | X86_VPCLMULQDQ, X86_ALLOW_VAES)
+BACKEND(avx512, X86_AVX | X86_AVX2 | X86_AVX512_BASE, X86_ALLOW_AVX512)
