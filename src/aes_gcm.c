@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The public functions of AES-GCM. */
+#include "bytes.h"
+#include "checks.h"
+#include "dispatch.h"
+#include "memory.h"
+
+/*
+ * What an aes_gcm_key holds: one word with a mark and the tag's length, one with the rows of the
+ * family whose tables these are, and the tables. All zero is a key that is wiped.
+ */
+enum { WORD_MARK, WORD_ROWS, WORD_TABLE };
+
+#define MARK                                                                                       \
+    UINT64_C(0x67636d206b657900) /* an arbitrary value; the tag's length is in its last byte */
+
+_Static_assert(sizeof(aes_gcm_key) == WORD_TABLE * sizeof(uint64_t) + AES_GCM_TABLE_BYTES,
+               "the public type and the kernels' tables differ in size");
+
+static const struct kernel_list *rows(void)
+{
+    return &aeadfast_kernel_lists[AEADFAST_OP_AES_GCM];
+}
+
+static int tag_len_allowed(size_t n)
+{
+    return n == 4 || n == 8 || (n >= 12 && n <= 16);
+}
+
+int aes_gcm_init_tag(aes_gcm_key *k, const uint8_t *key, size_t key_len, size_t tag_len)
+{
+    const struct aes_gcm_kernel *kernel;
+    uint32_t family;
+
+    if (k == NULL || key == NULL || (key_len != 16 && key_len != 24 && key_len != 32) ||
+        !tag_len_allowed(tag_len)) {
+        return AEADFAST_ERR_ARGUMENT;
+    }
+    if (overlaps(k, sizeof(*k), key, key_len)) {
+        return AEADFAST_ERR_OVERLAP;
+    }
+    family = aeadfast_candidates_now(AEADFAST_OP_AES_GCM);
+    if (family == CHOICE_ERROR) {
+        return AEADFAST_ERR_BACKEND;
+    }
+    family = aeadfast_family(rows(), family);
+    kernel = aeadfast_pick(rows(), family, SIZE_MAX)->kernel.aes_gcm;
+    kernel->init(&k->opaque[WORD_TABLE], key, key_len);
+    aeadfast_clear_stack(kernel->stack);
+    k->opaque[WORD_MARK] = MARK | tag_len;
+    k->opaque[WORD_ROWS] = family;
+    return AEADFAST_OK;
+}
+
+int aes_gcm_init(aes_gcm_key *k, const uint8_t *key, size_t key_len)
+{
+    return aes_gcm_init_tag(k, key, key_len, 16);
+}
+
+void aes_gcm_wipe(aes_gcm_key *k)
+{
+    if (k != NULL) {
+        aeadfast_wipe(k, sizeof(*k));
+    }
+}
+
+/* The key's tag length, or 0 where the object is not a key. */
+static size_t key_tag_len(const aes_gcm_key *k)
+{
+    uint64_t tag_len = k->opaque[WORD_MARK] ^ MARK;
+
+    return tag_len <= 16 ? (size_t)tag_len : 0;
+}
+
+/* Everything that is to be asked before a byte is written, and the kernel for it. */
+static int prepare(const struct aes_gcm_kernel **kernel, const aes_gcm_key *k, const uint8_t *dst,
+                   const uint8_t *src, size_t len, const uint8_t *tag, size_t tag_len,
+                   const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
+                   enum aead_direction direction)
+{
+    struct aead_arguments a = {dst,     src,   len,       tag, tag_len,   aad,
+                               aad_len, nonce, nonce_len, k,   sizeof(*k)};
+    int error = aead_check(&a, direction, AEADFAST_AES_GCM_TEXT_MAX, AEADFAST_AES_GCM_AAD_MAX,
+                           AEADFAST_AES_GCM_NONCE_MAX);
+
+    if (error != AEADFAST_OK) {
+        return error;
+    }
+    if (tag_len == 0) {
+        return AEADFAST_ERR_STATE;
+    }
+    if (aeadfast_candidates_now(AEADFAST_OP_AES_GCM) == CHOICE_ERROR) {
+        return AEADFAST_ERR_BACKEND;
+    }
+    *kernel = aeadfast_pick(rows(), (uint32_t)k->opaque[WORD_ROWS], len)->kernel.aes_gcm;
+    return AEADFAST_OK;
+}
+
+int aes_gcm_seal(const aes_gcm_key *k, uint8_t *ct, uint8_t *tag, const uint8_t *pt, size_t len,
+                 const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len)
+{
+    size_t tag_len = k != NULL ? key_tag_len(k) : 0;
+    const struct aes_gcm_kernel *kernel;
+    int error =
+        prepare(&kernel, k, ct, pt, len, tag, tag_len, aad, aad_len, nonce, nonce_len, AEAD_SEAL);
+
+    if (error != AEADFAST_OK) {
+        return error;
+    }
+    if (tag_len == 16) {
+        kernel->seal(&k->opaque[WORD_TABLE], ct, tag, pt, len, aad, aad_len, nonce, nonce_len);
+    } else {
+        uint8_t whole[16];
+
+        kernel->seal(&k->opaque[WORD_TABLE], ct, whole, pt, len, aad, aad_len, nonce, nonce_len);
+        memcpy(tag, whole, tag_len);
+        aeadfast_wipe(whole, sizeof(whole));
+    }
+    aeadfast_clear_stack(kernel->stack);
+    return AEADFAST_OK;
+}
+
+int aes_gcm_open(const aes_gcm_key *k, uint8_t *pt, const uint8_t *ct, size_t len,
+                 const uint8_t *tag, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
+                 size_t nonce_len)
+{
+    size_t tag_len = k != NULL ? key_tag_len(k) : 0;
+    const struct aes_gcm_kernel *kernel;
+    uint8_t expected[16];
+    int error =
+        prepare(&kernel, k, pt, ct, len, tag, tag_len, aad, aad_len, nonce, nonce_len, AEAD_OPEN);
+
+    if (error != AEADFAST_OK) {
+        return error;
+    }
+    kernel->open(&k->opaque[WORD_TABLE], pt, expected, ct, len, aad, aad_len, nonce, nonce_len);
+    aeadfast_clear_stack(kernel->stack);
+    if (!aeadfast_equal(expected, tag, tag_len)) {
+        zero_bytes(pt, len);
+        error = AEADFAST_ERR_AUTH;
+    }
+    /* The right tag of a message that somebody forged must not stay behind. */
+    aeadfast_wipe(expected, sizeof(expected));
+    return error;
+}

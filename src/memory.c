@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "memory.h"
+
+#include "aeadfast.h"
+#include "bytes.h"
+
+/* Tells the compiler that somebody reads the memory, so that stores to it are no dead stores. */
+#if defined(__GNUC__)
+#define KEEP_STORES(p) __asm__ volatile("" : : "r"(p) : "memory")
+#define NEVER_INLINE   __attribute__((noinline, noclone))
+#if defined(__clang__)
+#undef NEVER_INLINE
+#define NEVER_INLINE __attribute__((noinline))
+#endif
+#else
+#define KEEP_STORES(p) (*(volatile const uint8_t *)(p))
+#define NEVER_INLINE
+#endif
+
+void aeadfast_wipe(void *p, size_t n)
+{
+    if (n != 0) {
+        memset(p, 0, n);
+        KEEP_STORES(p);
+    }
+}
+
+/*
+ * The array's end touches the frame's beginning, and the frame begins where that of a kernel called
+ * from the same place began; so the last n bytes of the array lie over the first n of the kernel's
+ * frame. The little that lies between the two (a return address, saved registers) is what this very
+ * call has written over.
+ */
+NEVER_INLINE void aeadfast_clear_stack_bytes(size_t n)
+{
+    uint8_t frame[STACK_MAX];
+
+    if (n > sizeof(frame)) {
+        n = sizeof(frame);
+    }
+    memset(frame + sizeof(frame) - n, 0, n);
+    KEEP_STORES(frame);
+}
+
+/* Otherwise a compiler may see that ones stay ones, and stop early. */
+static uint64_t opaque(uint64_t value)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(value));
+    return value;
+#else
+    volatile uint64_t copy = value;
+
+    return copy;
+#endif
+}
+
+int aeadfast_equal(const void *a, const void *b, size_t n)
+{
+    const uint8_t *x = a;
+    const uint8_t *y = b;
+    uint64_t difference = 0;
+
+    if (n != 0 && (a == NULL || b == NULL)) {
+        return 0;
+    }
+    for (; n >= 8; n -= 8) {
+        difference |= opaque(load_le64(x) ^ load_le64(y));
+        x += 8;
+        y += 8;
+    }
+    for (; n != 0; n--) {
+        difference |= opaque((uint64_t)(*x++ ^ *y++));
+    }
+    /* The top bit of d or -d is set unless d is 0. */
+    difference = opaque(difference);
+    return (int)(1 ^ ((difference | (0 - difference)) >> 63));
+}

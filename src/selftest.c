@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Known answers through every kernel that this processor can run.
+ *
+ * Inputs of many lengths are made by a formula, and all outputs of a kernel are folded into one
+ * number (FNV-1a, 64 bits); the numbers expected were computed with OpenSSL, those of ChaCha8 and
+ * ChaCha12 with a plain implementation of the RFC's text checked against the published vectors.
+ */
+#include "chacha_state.h"
+#include "dispatch.h"
+#include "poly1305_core.h"
+
+/* Around the edges of blocks and of what wide kernels take at a time. */
+static const uint16_t lengths[] = {0,   1,    15,   16,   17,   63,   64,   65,   127,
+                                   128, 129,  191,  255,  256,  257,  319,  320,  383,
+                                   448, 511,  512,  513,  575,  640,  767,  768,  895,
+                                   960, 1023, 1024, 1025, 1350, 1535, 1792, 2047, 2048};
+
+#define LENGTH_COUNT (sizeof(lengths) / sizeof(lengths[0]))
+#define TEXT_MAX     2048
+#define AAD_MAX      47
+
+struct buffers {
+    uint8_t text[TEXT_MAX];
+    uint8_t out[TEXT_MAX];
+    uint8_t aad[AAD_MAX];
+    uint8_t key[32];
+    uint8_t nonce[16];
+};
+
+static void fill(uint8_t *p, size_t n, unsigned start)
+{
+    for (size_t i = 0; i < n; i++) {
+        p[i] = (uint8_t)(start + 7 * i + 13 * (i >> 8));
+    }
+}
+
+static void fill_buffers(struct buffers *b)
+{
+    fill(b->text, sizeof(b->text), 1);
+    fill(b->aad, sizeof(b->aad), 2);
+    fill(b->key, sizeof(b->key), 3);
+    fill(b->nonce, sizeof(b->nonce), 4);
+}
+
+static uint64_t fold(uint64_t hash, const uint8_t *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+#define FOLD_START UINT64_C(0xcbf29ce484222325)
+
+static int test_chacha(const struct chacha_kernel *kernel, struct buffers *b)
+{
+    static const struct {
+        int rounds;
+        uint64_t expected;
+    } cases[] = {{8, UINT64_C(0x7bc5daf1efe5c4b0)},
+                 {12, UINT64_C(0x95eba15d16fa3da9)},
+                 {20, UINT64_C(0x7d93f5df2cbad588)}};
+    int good = 1;
+
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        uint64_t hash = FOLD_START;
+        uint32_t state[16];
+
+        for (size_t i = 0; i < LENGTH_COUNT; i++) {
+            chacha_state_init(state, b->key, load_le32(b->nonce) + (uint32_t)i, b->nonce + 4);
+            kernel->stream(b->out, b->text, lengths[i], state, cases[c].rounds);
+            hash = fold(hash, b->out, lengths[i]);
+        }
+        good &= hash == cases[c].expected;
+    }
+    return good;
+}
+
+static int test_poly1305(const struct poly1305_kernel *kernel, struct buffers *b)
+{
+    uint64_t hash = FOLD_START;
+    uint8_t tag[16];
+    int good = 1;
+
+    for (size_t i = 0; i < LENGTH_COUNT; i++) {
+        struct poly1305_core core;
+        size_t blocks = lengths[i] / 16;
+        size_t rest = lengths[i] % 16;
+        uint8_t again[16];
+
+        kernel->mac(tag, b->text, lengths[i], b->key);
+        hash = fold(hash, tag, sizeof(tag));
+
+        /* The same in pieces: a third of the blocks, the others, what is left. */
+        poly1305_core_begin(&core, b->key);
+        kernel->blocks(&core, b->text, blocks / 3, 1);
+        kernel->blocks(&core, b->text + 16 * (blocks / 3), blocks - blocks / 3, 1);
+        if (rest != 0) {
+            uint8_t last[16];
+
+            poly1305_pad_last(last, b->text + 16 * blocks, rest);
+            kernel->blocks(&core, last, 1, 0);
+        }
+        poly1305_core_final(&core, again);
+        good &= aeadfast_equal(tag, again, sizeof(tag));
+    }
+    return good & (hash == UINT64_C(0x09487183394a7d61));
+}
+
+static int test_aead(const struct chacha20_poly1305_kernel *kernel, struct buffers *b)
+{
+    uint64_t hash = FOLD_START;
+    uint8_t tag[16];
+    uint8_t again[16];
+    int good = 1;
+
+    for (size_t i = 0; i < LENGTH_COUNT; i++) {
+        size_t aad_len = i % (AAD_MAX + 1);
+
+        kernel->seal(b->out, tag, b->text, lengths[i], b->aad, aad_len, b->nonce, b->key);
+        hash = fold(hash, b->out, lengths[i]);
+        hash = fold(hash, tag, sizeof(tag));
+
+        kernel->open(b->out, again, b->out, lengths[i], b->aad, aad_len, b->nonce, b->key);
+        good &= aeadfast_equal(b->out, b->text, lengths[i]);
+        good &= aeadfast_equal(tag, again, sizeof(tag));
+    }
+    return good & (hash == UINT64_C(0x3d7c2f5bd24bc6c7));
+}
+
+static int test_aes_gcm(const struct aes_gcm_kernel *kernel, struct buffers *b)
+{
+    static const struct {
+        size_t key_len;
+        uint64_t expected;
+    } cases[] = {{16, UINT64_C(0xfa1481a4c4adb546)},
+                 {24, UINT64_C(0x4b4939bb92eb607f)},
+                 {32, UINT64_C(0x584e1a0994f80a85)}};
+    uint64_t table[AES_GCM_TABLE_BYTES / sizeof(uint64_t)];
+    uint8_t tag[16];
+    uint8_t again[16];
+    int good = 1;
+
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        uint64_t hash = FOLD_START;
+
+        kernel->init(table, b->key, cases[c].key_len);
+        for (size_t i = 0; i < LENGTH_COUNT; i++) {
+            size_t aad_len = i % (AAD_MAX + 1);
+            size_t nonce_len = i % 4 == 3 ? 1 + i % 16 : 12;
+
+            kernel->seal(table, b->out, tag, b->text, lengths[i], b->aad, aad_len, b->nonce,
+                         nonce_len);
+            hash = fold(hash, b->out, lengths[i]);
+            hash = fold(hash, tag, sizeof(tag));
+
+            kernel->open(table, b->out, again, b->out, lengths[i], b->aad, aad_len, b->nonce,
+                         nonce_len);
+            good &= aeadfast_equal(b->out, b->text, lengths[i]);
+            good &= aeadfast_equal(tag, again, sizeof(tag));
+        }
+        good &= hash == cases[c].expected;
+    }
+    return good;
+}
+
+static int test_row(aeadfast_op op, const struct kernel_row *row, struct buffers *b)
+{
+    switch (op) {
+    case AEADFAST_OP_CHACHA20:
+        return test_chacha(row->kernel.chacha, b);
+    case AEADFAST_OP_POLY1305:
+        return test_poly1305(row->kernel.poly1305, b);
+    case AEADFAST_OP_CHACHA20_POLY1305:
+        return test_aead(row->kernel.aead, b);
+    case AEADFAST_OP_AES_GCM:
+        return test_aes_gcm(row->kernel.aes_gcm, b);
+    default:
+        return 0;
+    }
+}
+
+int aeadfast_selftest(void)
+{
+    struct cpu cpu = aeadfast_cpu_probe();
+    struct buffers buffers;
+    int good = 1;
+
+    if (aeadfast_init() != AEADFAST_OK) {
+        return AEADFAST_ERR_BACKEND;
+    }
+    fill_buffers(&buffers);
+    for (int op = 0; op < OP_COUNT; op++) {
+        const struct kernel_list *list = &aeadfast_kernel_lists[op];
+
+        for (unsigned i = 0; i < list->count; i++) {
+            if (aeadfast_row_runs(&list->rows[i], &cpu)) {
+                good &= test_row((aeadfast_op)op, &list->rows[i], &buffers);
+            }
+        }
+    }
+    return good ? AEADFAST_OK : AEADFAST_ERR_AUTH;
+}
