@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AES-GCM (SP 800-38D section 7) over the three pieces that differ between kernels. Before it
+ * includes this file, a kernel's file defines
+ *
+ *   struct gcm_table    round keys and what it keeps of H; at most AES_GCM_TABLE_BYTES
+ *   struct gcm_hash     the running Y of GHASH, empty when all zero
+ *   gcm_hash_blocks     Y takes in whole blocks, 0 included
+ *   gcm_hash_store      Y as 16 bytes
+ *   gcm_text            encrypts or decrypts the text and takes the ciphertext into Y, the last
+ *                       block padded with zeros; and encrypts J0, for the tag
+ *
+ * with the types below, and has gcm_seal and gcm_open for its table of functions. A kernel with a
+ * path of its own for the common case can leave the others, nonces that are not 12 bytes and AAD,
+ * to the smaller functions here.
+ */
+#ifndef AEADFAST_AES_GCM_COMPOSE_H
+#define AEADFAST_AES_GCM_COMPOSE_H
+
+#include "bytes.h"
+#include "kernel.h"
+
+static inline void gcm_hash_blocks(const struct gcm_table *table, struct gcm_hash *y,
+                                   const uint8_t *data, size_t blocks);
+static inline void gcm_hash_store(uint8_t out[16], const struct gcm_hash *y);
+static inline void gcm_text(const struct gcm_table *table, struct gcm_hash *y,
+                            uint8_t j0_encrypted[16], const uint8_t j0[16], uint8_t *dst,
+                            const uint8_t *src, size_t len, int opening);
+
+/* Y takes in any number of bytes, padded with zeros to whole blocks. */
+static inline void gcm_hash_padded(const struct gcm_table *table, struct gcm_hash *y,
+                                   const uint8_t *data, size_t len)
+{
+    const size_t tail = len % 16;
+
+    gcm_hash_blocks(table, y, data, len / 16);
+    if (tail != 0) {
+        uint8_t last[16] = {0};
+
+        memcpy(last, data + (len - tail), tail);
+        gcm_hash_blocks(table, y, last, 1);
+    }
+}
+
+/* The closing block: two lengths, given in bytes and hashed in bits. */
+static inline void gcm_hash_lengths(const struct gcm_table *table, struct gcm_hash *y,
+                                    uint64_t first, uint64_t second)
+{
+    uint8_t lengths[16];
+
+    store_be64(lengths, 8 * first);
+    store_be64(lengths + 8, 8 * second);
+    gcm_hash_blocks(table, y, lengths, 1);
+}
+
+/* The pre-counter block J0: a 12-byte nonce and the number 1, or else the GHASH of the nonce. */
+static inline void gcm_j0(const struct gcm_table *table, uint8_t j0[16], const uint8_t *nonce,
+                          size_t nonce_len)
+{
+    if (nonce_len == 12) {
+        memcpy(j0, nonce, 12);
+        store_be32(j0 + 12, 1);
+    } else {
+        struct gcm_hash y = {0};
+
+        gcm_hash_padded(table, &y, nonce, nonce_len);
+        gcm_hash_lengths(table, &y, 0, nonce_len);
+        gcm_hash_store(j0, &y);
+    }
+}
+
+/* inc32, n times over: only the last four bytes count, and wrap around. */
+static inline void gcm_add_counter(uint8_t block[16], uint32_t n)
+{
+    store_be32(block + 12, load_be32(block + 12) + n);
+}
+
+static inline void gcm_crypt(const struct gcm_table *table, uint8_t *dst, uint8_t tag[16],
+                             const uint8_t *src, size_t len, const uint8_t *aad, size_t aad_len,
+                             const uint8_t *nonce, size_t nonce_len, int opening)
+{
+    struct gcm_hash y = {0};
+    uint8_t j0[16];
+    uint8_t mask[16];
+
+    gcm_j0(table, j0, nonce, nonce_len);
+    gcm_hash_padded(table, &y, aad, aad_len);
+    gcm_text(table, &y, mask, j0, dst, src, len, opening);
+    gcm_hash_lengths(table, &y, aad_len, len);
+    gcm_hash_store(tag, &y);
+    for (int i = 0; i < 16; i++) {
+        tag[i] ^= mask[i];
+    }
+}
+
+static inline void gcm_seal(const void *table, uint8_t *ct, uint8_t tag[16], const uint8_t *pt,
+                            size_t len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
+                            size_t nonce_len)
+{
+    gcm_crypt(table, ct, tag, pt, len, aad, aad_len, nonce, nonce_len, 0);
+}
+
+static inline void gcm_open(const void *table, uint8_t *pt, uint8_t tag[16], const uint8_t *ct,
+                            size_t len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
+                            size_t nonce_len)
+{
+    gcm_crypt(table, pt, tag, ct, len, aad, aad_len, nonce, nonce_len, 1);
+}
+
+#endif

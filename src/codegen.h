@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two requests to the compiler, for code whose arrays of words have to become registers.
+ *
+ * UNROLL, before a loop with a constant number of turns, 16 at most, unrolls it. Clang does so by
+ * itself, GCC not at -O2: bitsliced AES takes 1.4 times as long then.
+ *
+ * ALWAYS_INLINE, in place of `static inline`, for functions with a parameter that has to become a
+ * constant.
+ */
+#ifndef AEADFAST_CODEGEN_H
+#define AEADFAST_CODEGEN_H
+
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL _Pragma("GCC unroll 16")
+#else
+#define UNROLL
+#endif
+
+#if defined(__GNUC__)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define ALWAYS_INLINE static inline
+#endif
+
+#endif
