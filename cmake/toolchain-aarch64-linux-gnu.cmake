@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(triple aarch64-linux-gnu)
+set(qemu qemu-aarch64)
+include("${CMAKE_CURRENT_LIST_DIR}/cross-linux.cmake")
