@@ -7,13 +7,13 @@
  *
  *   - Outputs come first, then inputs, then nonce and key. All sizes are in bytes.
  *   - A function that returns int returns AEADFAST_OK (0) or a negative AEADFAST_ERR_* value,
- * unless it says otherwise. Look at the result: it is all that tells a forgery from a message.
+ *     unless it says otherwise. Look at the result: it is all that tells a forgery from a message.
  *   - No function allocates, aborts, takes a lock, or prints; the one exception is a single line on
  *     stderr when the environment variable AEADFAST_BACKEND asks for what cannot be had.
  *   - Every check comes before the first byte is written: a call that returns anything but
  *     AEADFAST_OK or AEADFAST_ERR_AUTH has changed nothing.
  *   - dst == src is fine (in place), disjoint is fine, anything between is AEADFAST_ERR_OVERLAP,
- * and so is an output that overlaps any other argument. Inputs may overlap inputs.
+ *     and so is an output that overlaps any other argument. Inputs may overlap inputs.
  *   - NULL is fine where the length is 0. NULL for a key, nonce, tag or object is an error.
  *   - No function branches or indexes memory on a secret, on any processor; keys and key streams
  *     that were left on the stack are cleared before the return.
@@ -101,9 +101,8 @@ extern "C" {
 #define AEADFAST_ERR_ARGUMENT (-2) /* NULL where there must be something, or a size not allowed */
 #define AEADFAST_ERR_LENGTH   (-3) /* over the algorithm's limit */
 #define AEADFAST_ERR_OVERLAP  (-4) /* buffers overlap in a way that is not allowed */
-#define AEADFAST_ERR_BACKEND  (-5) /* the forced backend is unknown, or this CPU or build lacks it \
-                                    */
-#define AEADFAST_ERR_STATE (-6)    /* an object that is not initialised, finished, or wiped */
+#define AEADFAST_ERR_BACKEND  (-5) /* the forced backend is unknown, or cannot be had here */
+#define AEADFAST_ERR_STATE    (-6) /* an object that is not initialised, finished, or wiped */
 
 /* One short sentence for a result, in English, never NULL; also for values that are no result. */
 const char *aeadfast_strerror(int error);
@@ -137,11 +136,14 @@ const char *aeadfast_version(void);
  * Sizes     `ct` and `pt` hold len bytes, 0 to AEADFAST_CHACHA20_POLY1305_TEXT_MAX (2^38 - 64);
  *           `aad` holds aad_len bytes, any number.
  * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
- * not overlap each other, nor `aad`, `nonce` or `key`, nor `tag` the text. NULL      for `pt`, `ct`
- * with len 0 and for `aad` with aad_len 0; nowhere else. Threads   any number at once. Returns
- * AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing has been
- * written. A nonce must not be used twice under one key; 12 bytes are too short to be drawn at
- * random for many messages: count, or take xchacha20_poly1305_seal.
+ *           not overlap each other, nor `aad`, `nonce` or `key`, nor `tag` the text.
+ * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing
+ *           has been written.
+ *
+ * A nonce must not be used twice under one key; 12 bytes are too short to be drawn at random for
+ * many messages: count, or take xchacha20_poly1305_seal.
  */
 AEADFAST_MUST_CHECK int chacha20_poly1305_seal(uint8_t *ct, uint8_t tag[16], const uint8_t *pt,
                                                size_t len, const uint8_t *aad, size_t aad_len,
@@ -157,8 +159,9 @@ AEADFAST_MUST_CHECK int chacha20_poly1305_seal(uint8_t *ct, uint8_t tag[16], con
  * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
  * Threads   any number at once.
  * Returns   AEADFAST_OK; AEADFAST_ERR_AUTH where the message or its tag is not what was sealed:
- * then all len bytes of `pt` are 0, which in place destroys the ciphertext; AEADFAST_ERR_ARGUMENT,
- *           _LENGTH, _OVERLAP or _BACKEND, and then nothing has been written.
+ *           then all len bytes of `pt` are 0, which in place destroys the ciphertext;
+ *           AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing has been
+ *           written.
  */
 AEADFAST_MUST_CHECK int chacha20_poly1305_open(uint8_t *pt, const uint8_t *ct, size_t len,
                                                const uint8_t tag[16], const uint8_t *aad,
@@ -173,10 +176,11 @@ AEADFAST_MUST_CHECK int chacha20_poly1305_open(uint8_t *pt, const uint8_t *ct, s
  * Sizes     `ct` and `pt` hold len bytes, 0 to AEADFAST_CHACHA20_POLY1305_TEXT_MAX (2^38 - 64);
  *           `aad` holds aad_len bytes, any number.
  * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
- * not overlap each other, nor `aad`, `nonce` or `key`, nor `tag` the text. NULL      for `pt`, `ct`
- * with len 0 and for `aad` with aad_len 0; nowhere else. Threads   any number at once. Returns
- * AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing has been
- * written.
+ *           not overlap each other, nor `aad`, `nonce` or `key`, nor `tag` the text.
+ * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing
+ *           has been written.
  */
 AEADFAST_MUST_CHECK int xchacha20_poly1305_seal(uint8_t *ct, uint8_t tag[16], const uint8_t *pt,
                                                 size_t len, const uint8_t *aad, size_t aad_len,
@@ -191,8 +195,9 @@ AEADFAST_MUST_CHECK int xchacha20_poly1305_seal(uint8_t *ct, uint8_t tag[16], co
  * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
  * Threads   any number at once.
  * Returns   AEADFAST_OK; AEADFAST_ERR_AUTH where the message or its tag is not what was sealed:
- * then all len bytes of `pt` are 0, which in place destroys the ciphertext; AEADFAST_ERR_ARGUMENT,
- *           _LENGTH, _OVERLAP or _BACKEND, and then nothing has been written.
+ *           then all len bytes of `pt` are 0, which in place destroys the ciphertext;
+ *           AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing has been
+ *           written.
  */
 AEADFAST_MUST_CHECK int xchacha20_poly1305_open(uint8_t *pt, const uint8_t *ct, size_t len,
                                                 const uint8_t tag[16], const uint8_t *aad,
@@ -218,8 +223,8 @@ typedef struct {
  * Sizes     key_len is 16, 24 or 32.
  * Overlap   `key` must not overlap `*k`.
  * Threads   any number at once, each on an object of its own.
- * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL, or another key length), _OVERLAP or _BACKEND,
- * and then `*k` is as it was.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL, or another key length), _OVERLAP or
+ *           _BACKEND, and then `*k` is as it was.
  */
 AEADFAST_MUST_CHECK int aes_gcm_init(aes_gcm_key *k, const uint8_t *key, size_t key_len);
 
@@ -231,9 +236,8 @@ AEADFAST_MUST_CHECK int aes_gcm_init(aes_gcm_key *k, const uint8_t *key, size_t 
  * Sizes     key_len is 16, 24 or 32; tag_len is 4, 8, 12, 13, 14, 15 or 16.
  * Overlap   `key` must not overlap `*k`.
  * Threads   any number at once, each on an object of its own.
- * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL, or another length), _OVERLAP or _BACKEND, and
- * then
- *           `*k` is as it was.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL, or another length), _OVERLAP or _BACKEND,
+ *           and then `*k` is as it was.
  */
 AEADFAST_MUST_CHECK int aes_gcm_init_tag(aes_gcm_key *k, const uint8_t *key, size_t key_len,
                                          size_t tag_len);
@@ -246,11 +250,14 @@ AEADFAST_MUST_CHECK int aes_gcm_init_tag(aes_gcm_key *k, const uint8_t *key, siz
  *           aad_len bytes, up to 2^61 - 1; `nonce` holds nonce_len bytes, 1 to 2^61 - 1. 12 is the
  *           fast one and the one to take; the others go through GHASH (SP 800-38D section 7.1).
  * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
- * not overlap each other, nor `aad`, `nonce` or `*k`, nor `tag` the text. NULL      for `pt`, `ct`
- * with len 0 and for `aad` with aad_len 0; nowhere else. Threads   any number at once, with the
- * same key too. Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (a nonce of 0 bytes is one), _LENGTH,
- * _OVERLAP, _BACKEND, or _STATE for a key that is wiped or was never initialised; then nothing has
- * been written. A nonce must not be used twice under one key: twice is enough to forge any message.
+ *           not overlap each other, nor `aad`, `nonce` or `*k`, nor `tag` the text.
+ * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
+ * Threads   any number at once, with the same key too.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (a nonce of 0 bytes is one), _LENGTH, _OVERLAP,
+ *           _BACKEND, or _STATE for a key that is wiped or was never initialised; then nothing has
+ *           been written.
+ *
+ * A nonce must not be used twice under one key: twice is enough to forge any message.
  */
 AEADFAST_MUST_CHECK int aes_gcm_seal(const aes_gcm_key *k, uint8_t *ct, uint8_t *tag,
                                      const uint8_t *pt, size_t len, const uint8_t *aad,
@@ -266,8 +273,9 @@ AEADFAST_MUST_CHECK int aes_gcm_seal(const aes_gcm_key *k, uint8_t *ct, uint8_t 
  * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
  * Threads   any number at once, with the same key too.
  * Returns   AEADFAST_OK; AEADFAST_ERR_AUTH where the message or its tag is not what was sealed:
- * then all len bytes of `pt` are 0, which in place destroys the ciphertext; AEADFAST_ERR_ARGUMENT,
- *           _LENGTH, _OVERLAP, _BACKEND or _STATE, and then nothing has been written.
+ *           then all len bytes of `pt` are 0, which in place destroys the ciphertext;
+ *           AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP, _BACKEND or _STATE, and then nothing has
+ *           been written.
  */
 AEADFAST_MUST_CHECK int aes_gcm_open(const aes_gcm_key *k, uint8_t *pt, const uint8_t *ct,
                                      size_t len, const uint8_t *tag, const uint8_t *aad,
@@ -348,7 +356,7 @@ AEADFAST_MUST_CHECK int xchacha20_xor(uint8_t *dst, const uint8_t *src, size_t l
  * Overlap   `out` must not overlap `nonce` or `key`.
  * Threads   any number at once.
  * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL), _OVERLAP or _BACKEND, and then nothing has
- * been written.
+ *           been written.
  */
 AEADFAST_MUST_CHECK int hchacha20(uint8_t out[32], const uint8_t nonce[16], const uint8_t key[32]);
 
@@ -363,7 +371,7 @@ AEADFAST_MUST_CHECK int hchacha20(uint8_t out[32], const uint8_t nonce[16], cons
  * NULL      for `msg` with len 0; nowhere else.
  * Threads   any number at once.
  * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _OVERLAP or _BACKEND, and then nothing has been
- * written.
+ *           written.
  */
 AEADFAST_MUST_CHECK int poly1305_mac(uint8_t tag[16], const uint8_t *msg, size_t len,
                                      const uint8_t key[32]);
@@ -375,8 +383,8 @@ AEADFAST_MUST_CHECK int poly1305_mac(uint8_t tag[16], const uint8_t *msg, size_t
  * Overlap   everything is input and may overlap.
  * NULL      for `msg` with len 0; nowhere else.
  * Threads   any number at once.
- * Returns   AEADFAST_OK where they are equal; AEADFAST_ERR_AUTH where not; AEADFAST_ERR_ARGUMENT or
- *           _BACKEND.
+ * Returns   AEADFAST_OK where they are equal; AEADFAST_ERR_AUTH where not; AEADFAST_ERR_ARGUMENT
+ *           or _BACKEND.
  */
 AEADFAST_MUST_CHECK int poly1305_verify(const uint8_t tag[16], const uint8_t *msg, size_t len,
                                         const uint8_t key[32]);
@@ -394,8 +402,8 @@ typedef struct {
  *
  * Overlap   `key` must not overlap `*s`.
  * Threads   any number at once, each on a state of its own.
- * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL), _OVERLAP or _BACKEND, and then `*s` is as it
- * was.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL), _OVERLAP or _BACKEND, and then `*s` is as
+ *           it was.
  */
 AEADFAST_MUST_CHECK int poly1305_begin(poly1305_state *s, const uint8_t key[32]);
 
@@ -406,7 +414,7 @@ AEADFAST_MUST_CHECK int poly1305_begin(poly1305_state *s, const uint8_t key[32])
  * NULL      for `msg` with len 0; nowhere else.
  * Threads   any number at once, each on a state of its own.
  * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _OVERLAP, _BACKEND, or _STATE where `*s` is
- * finished or was never begun; then nothing has changed.
+ *           finished or was never begun; then nothing has changed.
  */
 AEADFAST_MUST_CHECK int poly1305_update(poly1305_state *s, const uint8_t *msg, size_t len);
 
@@ -417,7 +425,7 @@ AEADFAST_MUST_CHECK int poly1305_update(poly1305_state *s, const uint8_t *msg, s
  * Overlap   `tag` must not overlap `*s`.
  * Threads   any number at once, each on a state of its own.
  * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL), _OVERLAP, _BACKEND or _STATE, and then
- * nothing has changed.
+ *           nothing has changed.
  */
 AEADFAST_MUST_CHECK int poly1305_final(poly1305_state *s, uint8_t tag[16]);
 

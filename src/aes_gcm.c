@@ -73,21 +73,26 @@ static size_t key_tag_len(const aes_gcm_key *k)
 }
 
 /* Everything that is to be asked before a byte is written, and the kernel for it. */
-static int prepare(const struct aes_gcm_kernel **kernel, const aes_gcm_key *k, const uint8_t *dst,
-                   const uint8_t *src, size_t len, const uint8_t *tag, size_t tag_len,
-                   const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
-                   enum aead_direction direction)
+static inline int prepare(const struct aes_gcm_kernel **kernel, const aes_gcm_key *k,
+                          const uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *tag,
+                          size_t tag_len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
+                          size_t nonce_len, enum aead_direction direction)
 {
-    struct aead_arguments a = {dst,     src,   len,       tag, tag_len,   aad,
-                               aad_len, nonce, nonce_len, k,   sizeof(*k)};
-    int error = aead_check(&a, direction, AEADFAST_AES_GCM_TEXT_MAX, AEADFAST_AES_GCM_AAD_MAX,
-                           AEADFAST_AES_GCM_NONCE_MAX);
+    const struct aead_arguments a = {dst,     src,   len,       tag, tag_len,   aad,
+                                     aad_len, nonce, nonce_len, k,   sizeof(*k)};
 
-    if (error != AEADFAST_OK) {
-        return error;
+    if (aead_missing(&a)) {
+        return AEADFAST_ERR_ARGUMENT;
     }
     if (tag_len == 0) {
         return AEADFAST_ERR_STATE;
+    }
+    if (len > LIMIT(AEADFAST_AES_GCM_TEXT_MAX) || aad_len > LIMIT(AEADFAST_AES_GCM_AAD_MAX) ||
+        nonce_len > LIMIT(AEADFAST_AES_GCM_NONCE_MAX)) {
+        return AEADFAST_ERR_LENGTH;
+    }
+    if (aead_overlaps(&a, direction)) {
+        return AEADFAST_ERR_OVERLAP;
     }
     if (aeadfast_candidates_now(AEADFAST_OP_AES_GCM) == CHOICE_ERROR) {
         return AEADFAST_ERR_BACKEND;
@@ -114,7 +119,7 @@ int aes_gcm_seal(const aes_gcm_key *k, uint8_t *ct, uint8_t *tag, const uint8_t 
 
         kernel->seal(&k->opaque[WORD_TABLE], ct, whole, pt, len, aad, aad_len, nonce, nonce_len);
         memcpy(tag, whole, tag_len);
-        aeadfast_wipe(whole, sizeof(whole));
+        wipe_now(whole, sizeof(whole));
     }
     aeadfast_clear_stack(kernel->stack);
     return AEADFAST_OK;
@@ -135,11 +140,11 @@ int aes_gcm_open(const aes_gcm_key *k, uint8_t *pt, const uint8_t *ct, size_t le
     }
     kernel->open(&k->opaque[WORD_TABLE], pt, expected, ct, len, aad, aad_len, nonce, nonce_len);
     aeadfast_clear_stack(kernel->stack);
-    if (!aeadfast_equal(expected, tag, tag_len)) {
+    if (!(tag_len == 16 ? tags_equal(expected, tag) : aeadfast_equal(expected, tag, tag_len))) {
         zero_bytes(pt, len);
         error = AEADFAST_ERR_AUTH;
     }
     /* The right tag of a message that somebody forged must not stay behind. */
-    aeadfast_wipe(expected, sizeof(expected));
+    wipe_now(expected, sizeof(expected));
     return error;
 }

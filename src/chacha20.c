@@ -10,13 +10,13 @@
 static int check(const uint8_t *dst, const uint8_t *src, size_t len, uint32_t counter,
                  const uint8_t *nonce, size_t nonce_len, const uint8_t *key)
 {
-    /* Rounded up without adding to len, which may be anything. */
+    /* Rounded up without adding to len, which may be anything yet. */
     uint64_t blocks = (uint64_t)(len / 64) + (len % 64 != 0);
 
     if (missing(dst, len) || missing(src, len) || nonce == NULL || key == NULL) {
         return AEADFAST_ERR_ARGUMENT;
     }
-    if (blocks > (UINT64_C(1) << 32) - counter) {
+    if (len > OBJECT_MAX || blocks > (UINT64_C(1) << 32) - counter) {
         return AEADFAST_ERR_LENGTH;
     }
     if (overlaps_partly(dst, src, len) || overlaps(dst, len, nonce, nonce_len) ||
@@ -45,7 +45,7 @@ static int checked_xor(uint8_t *dst, const uint8_t *src, size_t len, uint32_t co
         row->kernel.chacha->stream(dst, src, len, state, rounds);
         aeadfast_clear_stack(row->kernel.chacha->stack);
     }
-    aeadfast_wipe(state, sizeof(state));
+    wipe_now(state, sizeof(state));
     return AEADFAST_OK;
 }
 
@@ -94,7 +94,7 @@ int chacha20_keystream(uint8_t *dst, size_t len, uint32_t counter, const uint8_t
         len -= piece;
     }
     aeadfast_clear_stack(row->kernel.chacha->stack);
-    aeadfast_wipe(state, sizeof(state));
+    wipe_now(state, sizeof(state));
     return AEADFAST_OK;
 }
 
@@ -115,8 +115,8 @@ void aeadfast_hchacha20_derive(const struct chacha_kernel *kernel, uint8_t out[3
         store_le32(out + 4 * i, load_le32(block + 4 * taken[i]) - state[taken[i]]);
     }
     aeadfast_clear_stack(kernel->stack);
-    aeadfast_wipe(block, sizeof(block));
-    aeadfast_wipe(state, sizeof(state));
+    wipe_now(block, sizeof(block));
+    wipe_now(state, sizeof(state));
 }
 
 int hchacha20(uint8_t out[32], const uint8_t nonce[16], const uint8_t key[32])

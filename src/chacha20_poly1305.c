@@ -6,17 +6,25 @@
 #include "dispatch.h"
 #include "memory.h"
 
-static int check(const uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *tag,
-                 const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
-                 const uint8_t *key, enum aead_direction direction)
+static inline int check(const uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *tag,
+                        const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
+                        const uint8_t *key, enum aead_direction direction)
 {
-    struct aead_arguments a = {dst, src, len, tag, 16, aad, aad_len, nonce, nonce_len, key, 32};
+    const struct aead_arguments a = {dst,     src,   len,       tag, 16, aad,
+                                     aad_len, nonce, nonce_len, key, 32};
 
-    return aead_check(&a, direction, AEADFAST_CHACHA20_POLY1305_TEXT_MAX, OBJECT_MAX, nonce_len);
+    if (aead_missing(&a)) {
+        return AEADFAST_ERR_ARGUMENT;
+    }
+    if (len > LIMIT(AEADFAST_CHACHA20_POLY1305_TEXT_MAX) || aad_len > OBJECT_MAX) {
+        return AEADFAST_ERR_LENGTH;
+    }
+    return aead_overlaps(&a, direction) ? AEADFAST_ERR_OVERLAP : AEADFAST_OK;
 }
 
-static int seal(uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len, const uint8_t *aad,
-                size_t aad_len, const uint8_t nonce[12], const uint8_t key[32])
+static inline int seal(uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len,
+                       const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
+                       const uint8_t key[32])
 {
     const struct kernel_row *row = aeadfast_kernel_for(AEADFAST_OP_CHACHA20_POLY1305, len);
 
@@ -28,9 +36,9 @@ static int seal(uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len, con
     return AEADFAST_OK;
 }
 
-static int open_checked(uint8_t *pt, const uint8_t *ct, size_t len, const uint8_t tag[16],
-                        const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
-                        const uint8_t key[32])
+static inline int open_checked(uint8_t *pt, const uint8_t *ct, size_t len, const uint8_t tag[16],
+                               const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
+                               const uint8_t key[32])
 {
     const struct kernel_row *row = aeadfast_kernel_for(AEADFAST_OP_CHACHA20_POLY1305, len);
     uint8_t expected[16];
@@ -41,12 +49,12 @@ static int open_checked(uint8_t *pt, const uint8_t *ct, size_t len, const uint8_
     }
     row->kernel.aead->open(pt, expected, ct, len, aad, aad_len, nonce, key);
     aeadfast_clear_stack(row->kernel.aead->stack);
-    if (!aeadfast_equal(expected, tag, 16)) {
+    if (!tags_equal(expected, tag)) {
         zero_bytes(pt, len);
         error = AEADFAST_ERR_AUTH;
     }
     /* The right tag of a message that somebody forged must not stay behind. */
-    aeadfast_wipe(expected, sizeof(expected));
+    wipe_now(expected, sizeof(expected));
     return error;
 }
 

@@ -12,23 +12,34 @@
 #include "aeadfast.h"
 
 /*
- * No object is longer than this; it stands in where an algorithm has no limit of its own, so that
- * no sum of lengths within the library can overflow.
+ * No object is longer than this. It stands in where an algorithm has no limit, or one further off
+ * than the end of memory, so that no sum of two lengths can overflow.
  */
 #define OBJECT_MAX ((size_t)PTRDIFF_MAX)
+
+/* The nearer one of OBJECT_MAX and an algorithm's limit. */
+#define LIMIT(max) ((max) < OBJECT_MAX ? (size_t)(max) : OBJECT_MAX)
 
 static inline int missing(const void *p, size_t len)
 {
     return p == NULL && len != 0;
 }
 
-/* Differences modulo the address space: right for any addresses, and no sum that could overflow. */
+/*
+ * Whether [a, a + a_len) and [b, b + b_len) meet, for lengths from 1 to OBJECT_MAX. They do where b
+ * is one of the a_len + b_len - 1 addresses from a - (b_len - 1) to a + a_len - 1; shifted so that
+ * the first of these is 0, that is one comparison, and right where a range ends at the end of
+ * memory.
+ */
+static inline int meets(const void *a, size_t a_len, const void *b, size_t b_len)
+{
+    return (uintptr_t)b - (uintptr_t)a + (b_len - 1) < a_len + (b_len - 1);
+}
+
+/* The same for any lengths up to OBJECT_MAX: an empty range meets nothing. */
 static inline int overlaps(const void *a, size_t a_len, const void *b, size_t b_len)
 {
-    uintptr_t a_to_b = (uintptr_t)b - (uintptr_t)a;
-    uintptr_t b_to_a = (uintptr_t)a - (uintptr_t)b;
-
-    return a_len != 0 && b_len != 0 && (a_to_b < a_len || b_to_a < b_len);
+    return a_len != 0 && b_len != 0 && meets(a, a_len, b, b_len);
 }
 
 /* In place is fine, and so is disjoint. */
@@ -55,29 +66,41 @@ struct aead_arguments {
     size_t key_size;
 };
 
-static inline int aead_check(const struct aead_arguments *a, enum aead_direction direction,
-                             uint64_t text_max, uint64_t aad_max, uint64_t nonce_max)
+static inline int aead_missing(const struct aead_arguments *a)
 {
-    if (missing(a->dst, a->len) || missing(a->src, a->len) || missing(a->aad, a->aad_len) ||
-        a->tag == NULL || a->nonce == NULL || a->nonce_len == 0 || a->key == NULL) {
-        return AEADFAST_ERR_ARGUMENT;
+    return missing(a->dst, a->len) || missing(a->src, a->len) || missing(a->aad, a->aad_len) ||
+           a->tag == NULL || a->nonce == NULL || a->nonce_len == 0 || a->key == NULL;
+}
+
+/*
+ * For arguments that are not missing and within their limits. All comparisons are made and their
+ * results joined without a branch: a short message then waits for no branch predictor, and the
+ * processor starts the kernel while they are under way.
+ */
+static inline int aead_overlaps(const struct aead_arguments *a, enum aead_direction direction)
+{
+    int found = 0;
+
+    if (a->len != 0) {
+        found |= (a->dst != a->src) & meets(a->dst, a->len, a->src, a->len);
+        found |= meets(a->dst, a->len, a->tag, a->tag_len);
+        found |= meets(a->dst, a->len, a->nonce, a->nonce_len);
+        found |= meets(a->dst, a->len, a->key, a->key_size);
     }
-    if (a->len > text_max || a->aad_len > aad_max || a->nonce_len > nonce_max) {
-        return AEADFAST_ERR_LENGTH;
+    if (a->len != 0 && a->aad_len != 0) {
+        found |= meets(a->dst, a->len, a->aad, a->aad_len);
     }
-    if (overlaps_partly(a->dst, a->src, a->len) || overlaps(a->dst, a->len, a->tag, a->tag_len) ||
-        overlaps(a->dst, a->len, a->aad, a->aad_len) ||
-        overlaps(a->dst, a->len, a->nonce, a->nonce_len) ||
-        overlaps(a->dst, a->len, a->key, a->key_size)) {
-        return AEADFAST_ERR_OVERLAP;
+    if (direction == AEAD_SEAL) {
+        found |= meets(a->tag, a->tag_len, a->nonce, a->nonce_len);
+        found |= meets(a->tag, a->tag_len, a->key, a->key_size);
+        if (a->len != 0) {
+            found |= meets(a->tag, a->tag_len, a->src, a->len);
+        }
+        if (a->aad_len != 0) {
+            found |= meets(a->tag, a->tag_len, a->aad, a->aad_len);
+        }
     }
-    if (direction == AEAD_SEAL && (overlaps(a->tag, a->tag_len, a->src, a->len) ||
-                                   overlaps(a->tag, a->tag_len, a->aad, a->aad_len) ||
-                                   overlaps(a->tag, a->tag_len, a->nonce, a->nonce_len) ||
-                                   overlaps(a->tag, a->tag_len, a->key, a->key_size))) {
-        return AEADFAST_ERR_OVERLAP;
-    }
-    return AEADFAST_OK;
+    return found;
 }
 
 #endif

@@ -82,23 +82,32 @@ AEADFAST_HIDDEN uint32_t aeadfast_candidates(const struct kernel_list *list, con
 /* AES-GCM: of the candidates, those that share the best one's key tables. */
 AEADFAST_HIDDEN uint32_t aeadfast_family(const struct kernel_list *list, uint32_t candidates);
 
+/* The number of the best row in a set, which is not empty. */
+static inline unsigned aeadfast_best(uint32_t candidates)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctz(candidates);
+#else
+    unsigned i = 0;
+
+    while ((candidates >> i & 1) == 0) {
+        i++;
+    }
+    return i;
+#endif
+}
+
 /* The best of the candidates for a length: the first whose min_len it reaches, else the last. */
 static inline const struct kernel_row *aeadfast_pick(const struct kernel_list *list,
                                                      uint32_t candidates, size_t len)
 {
-    const struct kernel_row *row = list->rows;
+    const struct kernel_row *row = &list->rows[aeadfast_best(candidates)];
 
-    for (;;) {
-        while ((candidates & 1) == 0) {
-            candidates >>= 1;
-            row++;
-        }
-        if (len >= row->min_len || candidates == 1) {
-            return row;
-        }
-        candidates >>= 1;
-        row++;
+    while (len < row->min_len && (candidates & (candidates - 1)) != 0) {
+        candidates &= candidates - 1;
+        row = &list->rows[aeadfast_best(candidates)];
     }
+    return row;
 }
 
 /* All of it for a made-up processor: the index of the row that a message of `len` bytes gets. */

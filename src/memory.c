@@ -4,16 +4,11 @@
 #include "aeadfast.h"
 #include "bytes.h"
 
-/* Tells the compiler that somebody reads the memory, so that stores to it are no dead stores. */
-#if defined(__GNUC__)
-#define KEEP_STORES(p) __asm__ volatile("" : : "r"(p) : "memory")
-#define NEVER_INLINE   __attribute__((noinline, noclone))
 #if defined(__clang__)
-#undef NEVER_INLINE
 #define NEVER_INLINE __attribute__((noinline))
-#endif
+#elif defined(__GNUC__)
+#define NEVER_INLINE __attribute__((noinline, noclone))
 #else
-#define KEEP_STORES(p) (*(volatile const uint8_t *)(p))
 #define NEVER_INLINE
 #endif
 
@@ -42,19 +37,6 @@ NEVER_INLINE void aeadfast_clear_stack_bytes(size_t n)
     KEEP_STORES(frame);
 }
 
-/* Otherwise a compiler may see that ones stay ones, and stop early. */
-static uint64_t opaque(uint64_t value)
-{
-#if defined(__GNUC__)
-    __asm__("" : "+r"(value));
-    return value;
-#else
-    volatile uint64_t copy = value;
-
-    return copy;
-#endif
-}
-
 int aeadfast_equal(const void *a, const void *b, size_t n)
 {
     const uint8_t *x = a;
@@ -65,14 +47,14 @@ int aeadfast_equal(const void *a, const void *b, size_t n)
         return 0;
     }
     for (; n >= 8; n -= 8) {
-        difference |= opaque(load_le64(x) ^ load_le64(y));
+        difference |= opaque_word(load_le64(x) ^ load_le64(y));
         x += 8;
         y += 8;
     }
     for (; n != 0; n--) {
-        difference |= opaque((uint64_t)(*x++ ^ *y++));
+        difference |= opaque_word((uint64_t)(*x++ ^ *y++));
     }
     /* The top bit of d or -d is set unless d is 0. */
-    difference = opaque(difference);
+    difference = opaque_word(difference);
     return (int)(1 ^ ((difference | (0 - difference)) >> 63));
 }

@@ -1,11 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* Clearing the part of the stack that a kernel has used. */
+/* Clearing what must not stay behind, and comparing tags, in line where it is small. */
 #ifndef AEADFAST_MEMORY_H
 #define AEADFAST_MEMORY_H
 
-#include <stddef.h>
-
+#include "bytes.h"
 #include "symbol.h"
+
+/* Tells the compiler that somebody reads the memory, so that stores to it are no dead stores. */
+#if defined(__GNUC__)
+#define KEEP_STORES(p) __asm__ volatile("" : : "r"(p) : "memory")
+#else
+#define KEEP_STORES(p) ((void)*(volatile const uint8_t *)(p))
+#endif
+
+/* aeadfast_wipe for a size that the compiler knows: a few stores. */
+static inline void wipe_now(void *p, size_t n)
+{
+    memset(p, 0, n);
+    KEEP_STORES(p);
+}
+
+/* A value that the compiler knows nothing about, so that it cannot find a short cut, and branch. */
+static inline uint64_t opaque_word(uint64_t value)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(value));
+    return value;
+#else
+    volatile uint64_t copy = value;
+
+    return copy;
+#endif
+}
+
+/* aeadfast_equal for whole tags. */
+static inline int tags_equal(const uint8_t a[16], const uint8_t b[16])
+{
+    return opaque_word((load_le64(a) ^ load_le64(b)) | (load_le64(a + 8) ^ load_le64(b + 8))) == 0;
+}
 
 /* The most that a kernel's `stack` may be. */
 #define STACK_MAX                  2048

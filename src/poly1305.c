@@ -53,11 +53,11 @@ int poly1305_verify(const uint8_t tag[16], const uint8_t *msg, size_t len, const
         return AEADFAST_ERR_ARGUMENT;
     }
     error = poly1305_mac(expected, msg, len, key);
-    if (error == AEADFAST_OK && !aeadfast_equal(expected, tag, 16)) {
+    if (error == AEADFAST_OK && !tags_equal(expected, tag)) {
         error = AEADFAST_ERR_AUTH;
     }
     /* The right tag of a message that somebody forged must not stay behind. */
-    aeadfast_wipe(expected, sizeof(expected));
+    wipe_now(expected, sizeof(expected));
     return error;
 }
 
@@ -159,7 +159,7 @@ int poly1305_final(poly1305_state *s, uint8_t tag[16])
 
         poly1305_pad_last(last, state->block, (size_t)state->pending);
         row->kernel.poly1305->blocks(&state->core, last, 1, 0);
-        aeadfast_wipe(last, sizeof(last));
+        wipe_now(last, sizeof(last));
     }
     poly1305_core_final(&state->core, tag);
     aeadfast_clear_stack(row->kernel.poly1305->stack);
