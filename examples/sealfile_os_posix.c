@@ -49,6 +49,7 @@ static int random_from_device(uint8_t *out, size_t n)
 
 int os_random(uint8_t *out, size_t n)
 {
+    memset(out, 0, n); /* clang's MemorySanitizer does not know what getentropy writes, nor stat */
     /* Kernels older than the call answer ENOSYS. */
     return getentropy(out, n) == 0 ? 0 : random_from_device(out, n);
 }
@@ -84,7 +85,7 @@ int os_replace(const char *from, const char *to)
 
 enum os_kind os_kind_of(const char *path)
 {
-    struct stat st;
+    struct stat st = {0};
 
     if (stat(path, &st) != 0) {
         return OS_NOTHING;
@@ -94,7 +95,7 @@ enum os_kind os_kind_of(const char *path)
 
 char *os_resolve(const char *path)
 {
-    struct stat st;
+    struct stat st = {0};
 
     if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) {
         return realpath(path, NULL);
@@ -109,23 +110,23 @@ static int same(const struct stat *a, const struct stat *b)
 
 int os_is_same_file(FILE *a, FILE *b)
 {
-    struct stat x;
-    struct stat y;
+    struct stat x = {0};
+    struct stat y = {0};
 
     return fstat(fileno(a), &x) == 0 && fstat(fileno(b), &y) == 0 && same(&x, &y);
 }
 
 int os_is_file_at(FILE *f, const char *path)
 {
-    struct stat x;
-    struct stat y;
+    struct stat x = {0};
+    struct stat y = {0};
 
     return fstat(fileno(f), &x) == 0 && stat(path, &y) == 0 && same(&x, &y);
 }
 
 int64_t os_regular_size(FILE *f)
 {
-    struct stat st;
+    struct stat st = {0};
 
     return fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1;
 }

@@ -140,7 +140,7 @@ ALWAYS_INLINE void aes_round(aes_word s[8], const struct aes_round_key *key, int
 }
 
 /* Encrypts AES_BLOCKS blocks. */
-static inline void aes_encrypt(aes_word s[8], const struct aes_key *key)
+ALWAYS_INLINE void aes_encrypt(aes_word s[8], const struct aes_key *key)
 {
     const struct aes_round_key *const last = key->round + key->rounds;
     const struct aes_round_key *k = key->round;
@@ -184,8 +184,8 @@ static inline void aes_counter_init(struct aes_counter *out, const struct aes_ke
 }
 
 /* The key stream of AES_BLOCKS blocks from the given counter, which wraps around. */
-static inline void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
-                                  const struct aes_counter *counter, uint32_t first)
+static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
+                           const struct aes_counter *counter, uint32_t first)
 {
     uint32_t columns[AES_BLOCKS][4];
     aes_word s[8];

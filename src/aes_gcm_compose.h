@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AES-GCM (SP 800-38D section 7) over the three pieces that differ between kernels. Before it
- * includes this file, a kernel's file defines
+ * AES-GCM (SP 800-38D section 7) over the pieces that differ between kernels. Before it includes
+ * this file, a kernel's file defines
  *
- *   struct gcm_table    round keys and what it keeps of H; at most AES_GCM_TABLE_BYTES
- *   struct gcm_hash     the running Y of GHASH, empty when all zero
- *   gcm_hash_blocks     Y takes in whole blocks, 0 included
- *   gcm_hash_store      Y as 16 bytes
- *   gcm_text            encrypts or decrypts the text and takes the ciphertext into Y, the last
- *                       block padded with zeros; and encrypts J0, for the tag
+ *   struct gcm_table   round keys and what it keeps of H; at most AES_GCM_TABLE_BYTES
+ *   struct gcm_hash    the running Y of GHASH, empty when all zero
+ *   GCM_TEXT           optional, the name of the third function below, for gcm_seal and gcm_open
  *
- * with the types below, and has gcm_seal and gcm_open for its table of functions. A kernel with a
- * path of its own for the common case can leave the others, nonces that are not 12 bytes and AAD,
- * to the smaller functions here.
+ * and after it, the functions that are declared here. A kernel that has its own way through the
+ * common case leaves out GCM_TEXT, and takes from here what it needs for the others: nonces that
+ * are not 12 bytes, AAD, lengths.
  */
 #ifndef AEADFAST_AES_GCM_COMPOSE_H
 #define AEADFAST_AES_GCM_COMPOSE_H
@@ -20,12 +17,12 @@
 #include "bytes.h"
 #include "kernel.h"
 
-static inline void gcm_hash_blocks(const struct gcm_table *table, struct gcm_hash *y,
-                                   const uint8_t *data, size_t blocks);
-static inline void gcm_hash_store(uint8_t out[16], const struct gcm_hash *y);
-static inline void gcm_text(const struct gcm_table *table, struct gcm_hash *y,
-                            uint8_t j0_encrypted[16], const uint8_t j0[16], uint8_t *dst,
-                            const uint8_t *src, size_t len, int opening);
+/* Y takes in whole blocks, 0 included. */
+static void gcm_hash_blocks(const struct gcm_table *table, struct gcm_hash *y, const uint8_t *data,
+                            size_t blocks);
+
+/* Y as 16 bytes, after the last block. */
+static void gcm_hash_store(const struct gcm_table *table, uint8_t out[16], struct gcm_hash *y);
 
 /* Y takes in any number of bytes, padded with zeros to whole blocks. */
 static inline void gcm_hash_padded(const struct gcm_table *table, struct gcm_hash *y,
@@ -65,7 +62,7 @@ static inline void gcm_j0(const struct gcm_table *table, uint8_t j0[16], const u
 
         gcm_hash_padded(table, &y, nonce, nonce_len);
         gcm_hash_lengths(table, &y, 0, nonce_len);
-        gcm_hash_store(j0, &y);
+        gcm_hash_store(table, j0, &y);
     }
 }
 
@@ -75,9 +72,19 @@ static inline void gcm_add_counter(uint8_t block[16], uint32_t n)
     store_be32(block + 12, load_be32(block + 12) + n);
 }
 
-static inline void gcm_crypt(const struct gcm_table *table, uint8_t *dst, uint8_t tag[16],
-                             const uint8_t *src, size_t len, const uint8_t *aad, size_t aad_len,
-                             const uint8_t *nonce, size_t nonce_len, int opening)
+#ifdef GCM_TEXT
+
+/*
+ * Encrypts or decrypts the text, takes the ciphertext into Y, the last block padded with zeros, and
+ * encrypts J0.
+ */
+static void GCM_TEXT(const struct gcm_table *table, struct gcm_hash *y, uint8_t j0_encrypted[16],
+                     const uint8_t j0[16], uint8_t *dst, const uint8_t *src, size_t len,
+                     int opening);
+
+static void gcm_crypt(const struct gcm_table *table, uint8_t *dst, uint8_t tag[16],
+                      const uint8_t *src, size_t len, const uint8_t *aad, size_t aad_len,
+                      const uint8_t *nonce, size_t nonce_len, int opening)
 {
     struct gcm_hash y = {0};
     uint8_t j0[16];
@@ -85,9 +92,9 @@ static inline void gcm_crypt(const struct gcm_table *table, uint8_t *dst, uint8_
 
     gcm_j0(table, j0, nonce, nonce_len);
     gcm_hash_padded(table, &y, aad, aad_len);
-    gcm_text(table, &y, mask, j0, dst, src, len, opening);
+    GCM_TEXT(table, &y, mask, j0, dst, src, len, opening);
     gcm_hash_lengths(table, &y, aad_len, len);
-    gcm_hash_store(tag, &y);
+    gcm_hash_store(table, tag, &y);
     for (int i = 0; i < 16; i++) {
         tag[i] ^= mask[i];
     }
@@ -106,5 +113,7 @@ static inline void gcm_open(const void *table, uint8_t *pt, uint8_t tag[16], con
 {
     gcm_crypt(table, pt, tag, ct, len, aad, aad_len, nonce, nonce_len, 1);
 }
+
+#endif
 
 #endif

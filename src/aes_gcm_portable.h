@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What aes_gcm_portable.c and aes_gcm_portable32.c share: counter mode in batches of AES_BLOCKS
- * blocks. J0 has the number before those of the text, so it leads the first batch.
- *
- * A batch encrypts and at the same time hashes up to AES_BLOCKS blocks of ciphertext: those of the
- * batch itself when opening, those of the batch before when sealing. One block goes between two AES
- * rounds. The rounds are vector instructions and GHASH is scalar multiplications, so a core that
- * has units for both runs the two side by side.
+ * blocks, each followed by the GHASH of its ciphertext. J0 has the number before those of the text,
+ * so it leads the first batch, and a short message takes one.
  */
 #ifndef AEADFAST_AES_GCM_PORTABLE_H
 #define AEADFAST_AES_GCM_PORTABLE_H
 
 #include "aes_bitsliced.h"
+#include "ghash_limb.h"
 #include "kernel.h"
 
-#if GHASH_MUL_BITS == 32
-#define GHASH_POWERS 3
-#elif AES_WORD_BITS == 64
-#define GHASH_POWERS 2
+/* As many powers of H as the table has room for beside the round keys, and at most 4. */
+#if GHASH_MUL_BITS == 64
+#define GHASH_POWERS (sizeof(struct aes_key) < 560 ? 4 : 2)
 #else
-#define GHASH_POWERS 4
+#define GHASH_POWERS (sizeof(struct aes_key) < 560 ? 3 : 1)
 #endif
 #include "ghash_portable.h"
 
@@ -31,44 +27,63 @@ struct gcm_table {
 _Static_assert(sizeof(struct gcm_table) <= AES_GCM_TABLE_BYTES, "AES-GCM table too large");
 _Static_assert(_Alignof(struct gcm_table) <= _Alignof(uint64_t), "AES-GCM table over-aligned");
 
+/*
+ * Blocks wait until there are as many as GHASH takes at once, so that AAD, text and lengths of a
+ * short message make one group.
+ */
 struct gcm_hash {
     struct ghash y;
+    size_t waiting;
+    uint8_t block[16 * GHASH_POWERS];
 };
 
+#define GCM_TEXT gcm_text
 #include "aes_gcm_compose.h"
 
-static inline void gcm_hash_blocks(const struct gcm_table *table, struct gcm_hash *y,
-                                   const uint8_t *data, size_t blocks)
+static void gcm_hash_blocks(const struct gcm_table *table, struct gcm_hash *y, const uint8_t *data,
+                            size_t blocks)
 {
-    ghash_blocks(&y->y, &table->ghash, data, blocks);
+    while (blocks != 0) {
+        size_t n = 1;
+
+        if (y->waiting == 0 && blocks >= GHASH_POWERS) {
+            n = blocks - blocks % GHASH_POWERS;
+            ghash_blocks(&y->y, &table->ghash, data, n);
+        } else {
+            memcpy(y->block + 16 * y->waiting, data, 16);
+            y->waiting++;
+            if (y->waiting == GHASH_POWERS) {
+                ghash_blocks(&y->y, &table->ghash, y->block, GHASH_POWERS);
+                y->waiting = 0;
+            }
+        }
+        data += 16 * n;
+        blocks -= n;
+    }
 }
 
-static inline void gcm_hash_store(uint8_t out[16], const struct gcm_hash *y)
+static void gcm_hash_store(const struct gcm_table *table, uint8_t out[16], struct gcm_hash *y)
 {
+    ghash_blocks(&y->y, &table->ghash, y->block, y->waiting);
+    y->waiting = 0;
     ghash_store(out, &y->y);
 }
 
 static inline void gcm_xor(uint8_t *dst, const uint8_t *src, const uint8_t *key_stream, size_t len)
 {
-    size_t i = 0;
+    const size_t words = len / 8;
 
-    for (; len - i >= 8; i += 8) {
-        uint64_t a;
-        uint64_t b;
-
-        memcpy(&a, src + i, 8);
-        memcpy(&b, key_stream + i, 8);
-        a ^= b;
-        memcpy(dst + i, &a, 8);
+    for (size_t i = 0; i < words; i++) {
+        store_le64(dst + 8 * i, load_le64(src + 8 * i) ^ load_le64(key_stream + 8 * i));
     }
-    for (; i < len; i++) {
+    for (size_t i = 8 * words; i < len; i++) {
         dst[i] = src[i] ^ key_stream[i];
     }
 }
 
-static inline void gcm_text(const struct gcm_table *table, struct gcm_hash *y,
-                            uint8_t j0_encrypted[16], const uint8_t j0[16], uint8_t *dst,
-                            const uint8_t *src, size_t len, int opening)
+static void gcm_text(const struct gcm_table *table, struct gcm_hash *y, uint8_t j0_encrypted[16],
+                     const uint8_t j0[16], uint8_t *dst, const uint8_t *src, size_t len,
+                     int opening)
 {
     uint8_t key_stream[16 * AES_BLOCKS];
     struct aes_counter counter;

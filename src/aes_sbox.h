@@ -12,7 +12,7 @@
  * Four outputs of the true S-box are complemented. The circuit leaves that out, so it computes
  * S(x) ^ 0x63, and the key schedule adds 0x63 to what follows.
  */
-static inline void AES_SBOX(AES_SBOX_WORD x[8])
+ALWAYS_INLINE void AES_SBOX(AES_SBOX_WORD x[8])
 {
     typedef AES_SBOX_WORD w;
     w x0 = x[7], x1 = x[6], x2 = x[5], x3 = x[4], x4 = x[3], x5 = x[2], x6 = x[1], x7 = x[0];

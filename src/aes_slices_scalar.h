@@ -86,7 +86,7 @@ static inline uint64_t aes_deinterleave(uint64_t x)
 
 /* The slices of AES_BLOCKS blocks, each given as its four columns, loaded as little-endian words.
  */
-static inline void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4])
+ALWAYS_INLINE void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4])
 {
     UNROLL
     for (int n = 0; n < AES_BLOCKS; n++) {
@@ -96,7 +96,7 @@ static inline void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4
     aes_transpose(s);
 }
 
-static inline void aes_slices_store(uint8_t *out, aes_word s[8])
+ALWAYS_INLINE void aes_slices_store(uint8_t *out, aes_word s[8])
 {
     aes_transpose(s);
     UNROLL
@@ -113,7 +113,7 @@ static inline void aes_slices_store(uint8_t *out, aes_word s[8])
 
 #else
 
-static inline void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4])
+ALWAYS_INLINE void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4])
 {
     UNROLL
     for (int i = 0; i < 8; i++) {
@@ -122,7 +122,7 @@ static inline void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4
     aes_transpose(s);
 }
 
-static inline void aes_slices_store(uint8_t *out, aes_word s[8])
+ALWAYS_INLINE void aes_slices_store(uint8_t *out, aes_word s[8])
 {
     aes_transpose(s);
     UNROLL
@@ -152,7 +152,7 @@ static inline void aes_round_key_store(struct aes_round_key *out, const uint8_t 
     aes_slices_load(out->slices, columns);
 }
 
-static inline void aes_add_round_key(aes_word s[8], const struct aes_round_key *key)
+ALWAYS_INLINE void aes_add_round_key(aes_word s[8], const struct aes_round_key *key)
 {
     UNROLL
     for (int i = 0; i < 8; i++) {

@@ -35,7 +35,7 @@ static inline void aes_round_key_store(struct aes_round_key *out, const uint8_t 
     memcpy(out->bytes, bytes, 16);
 }
 
-static inline void aes_add_round_key(aes_word s[8], const struct aes_round_key *key)
+ALWAYS_INLINE void aes_add_round_key(aes_word s[8], const struct aes_round_key *key)
 {
     aes_bytes k;
 
@@ -47,10 +47,14 @@ static inline void aes_add_round_key(aes_word s[8], const struct aes_round_key *
     }
 }
 
+typedef uint16_t aes_halves __attribute__((vector_size(16)));
+
 #if defined(__clang__) || __GNUC__ >= 12
-#define AES_LANES(x, a, b, c, d) (aes_word) __builtin_shufflevector(x, x, a, b, c, d)
+#define AES_LANES(x, ...)  (aes_word) __builtin_shufflevector(x, x, __VA_ARGS__)
+#define AES_HALVES(x, ...) AES_LANES(x, __VA_ARGS__)
 #else
-#define AES_LANES(x, a, b, c, d) (aes_word) __builtin_shuffle(x, (aes_lanes){a, b, c, d})
+#define AES_LANES(x, ...)  (aes_word) __builtin_shuffle(x, (aes_lanes){__VA_ARGS__})
+#define AES_HALVES(x, ...) (aes_word) __builtin_shuffle(x, (aes_halves){__VA_ARGS__})
 #endif
 
 /* Column c of the result is column c + columns of x; `columns`, 0 to 3, is known when compiling. */
@@ -79,14 +83,14 @@ static inline aes_word aes_turn(aes_word x, int columns)
 /* The same twice: to (r, c) from (r + 2, c + 2 columns). */
 static inline aes_word aes_turn_twice(aes_word x, int columns)
 {
-    aes_lanes t = (aes_lanes)x;
+    aes_word swapped = AES_HALVES((aes_halves)x, 1, 0, 3, 2, 5, 4, 7, 6);
 
-    return aes_turn_columns(t >> 16 | t << 16, columns % 2 * 2);
+    return aes_turn_columns((aes_lanes)swapped, columns % 2 * 2);
 }
 
 /* The slices of AES_BLOCKS blocks, each given as its four columns, loaded as little-endian words.
  */
-static inline void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4])
+ALWAYS_INLINE void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4])
 {
     UNROLL
     for (int n = 0; n < AES_BLOCKS; n++) {
@@ -95,7 +99,7 @@ static inline void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4
     aes_transpose(s);
 }
 
-static inline void aes_slices_store(uint8_t *out, aes_word s[8])
+ALWAYS_INLINE void aes_slices_store(uint8_t *out, aes_word s[8])
 {
     aes_transpose(s);
     UNROLL

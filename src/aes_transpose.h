@@ -21,7 +21,7 @@ static inline void aes_swap_bits(aes_word *a, aes_word *b, int shift, aes_word m
  * Bit i of byte j of word k goes to bit k of byte j of word i: one step for each bit of the two
  * numbers. It is its own inverse.
  */
-static inline void aes_transpose(aes_word s[8])
+ALWAYS_INLINE void aes_transpose(aes_word s[8])
 {
     const aes_word ones = AES_SPLAT(0x5555555555555555);
     const aes_word pairs = AES_SPLAT(0x3333333333333333);

@@ -11,10 +11,15 @@
 #ifndef AEADFAST_CODEGEN_H
 #define AEADFAST_CODEGEN_H
 
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLL _Pragma("GCC unroll 16")
+#if defined(__clang__)
+#define UNROLL
+#define UNROLL_CLANG _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define UNROLL       _Pragma("GCC unroll 16")
+#define UNROLL_CLANG _Pragma("GCC unroll 1")
 #else
 #define UNROLL
+#define UNROLL_CLANG
 #endif
 
 #if defined(__GNUC__)

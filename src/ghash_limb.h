@@ -23,6 +23,12 @@
 #include "bytes.h"
 #include "codegen.h"
 
+#if !defined(GHASH_MUL_BITS) && defined(__SIZEOF_INT128__)
+#define GHASH_MUL_BITS 64
+#elif !defined(GHASH_MUL_BITS)
+#define GHASH_MUL_BITS 32
+#endif
+
 #if GHASH_MUL_BITS == 64
 typedef uint64_t ghash_limb;
 __extension__ typedef unsigned __int128 ghash_wide;
@@ -99,20 +105,20 @@ ALWAYS_INLINE void ghash_sum_products(ghash_limb r[2], const ghash_limb x[],
     ghash_limb low[2];
     ghash_limb high[2];
 
+    UNROLL_CLANG
     for (int b = 0; b < n; b++) {
         ghash_deal(class[b], x[b]);
     }
+    UNROLL_CLANG
     for (int i = 0; i < 9; i++) {
-        ghash_wide p = (ghash_wide)class[0][i] * h->class[i];
+        ghash_wide sum = (ghash_wide) class[0][i] * h->class[i];
 
-        lower[i] = (ghash_limb)p;
-        upper[i] = (ghash_limb)(p >> GHASH_MUL_BITS);
         UNROLL
         for (int b = 1; b < n; b++) {
-            p = (ghash_wide)class[b][i] * h[-stride * b].class[i];
-            lower[i] ^= (ghash_limb)p;
-            upper[i] ^= (ghash_limb)(p >> GHASH_MUL_BITS);
+            sum ^= (ghash_wide) class[b][i] * h[-stride * b].class[i];
         }
+        lower[i] = (ghash_limb)sum;
+        upper[i] = (ghash_limb)(sum >> GHASH_MUL_BITS);
     }
     ghash_combine(&low[0], &high[0], lower);
     ghash_combine(&low[1], &high[1], upper);

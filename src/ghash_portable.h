@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * GHASH (SP 800-38D section 6.4) without tables indexed by secrets and without carry-less multiply
- * instructions. The includer defines
- *
- *   GHASH_MUL_BITS  optional, 64 or 32: how wide the integer multiplications are
- *   GHASH_ROOM      bytes there are for the key: they decide how many powers of H it holds
+ * instructions. The includer may define GHASH_MUL_BITS (see ghash_limb.h), and defines GHASH_POWERS,
+ * 1 to 4: how many powers of H the key holds.
  *
  * A block is a polynomial over GF(2) whose coefficient of x^0 is the highest bit of the first byte,
  * so two big-endian words hold it mirrored: bit 127 of high:low is that of x^0, bit 0 that of
@@ -18,12 +16,6 @@
 #define AEADFAST_GHASH_PORTABLE_H
 
 #include "bytes.h"
-
-#if !defined(GHASH_MUL_BITS) && defined(__SIZEOF_INT128__)
-#define GHASH_MUL_BITS 64
-#elif !defined(GHASH_MUL_BITS)
-#define GHASH_MUL_BITS 32
-#endif
 
 #include "ghash_limb.h"
 
@@ -39,8 +31,6 @@
 struct ghash_power {
     struct ghash_factor factor[GHASH_FACTORS];
 };
-
-enum { GHASH_MOST = 4 };
 
 struct ghash_key {
     struct ghash_power power[GHASH_POWERS]; /* H / x, H^2 / x, ... */
@@ -107,17 +97,17 @@ static inline void ghash_reduce(struct ghash *y, const uint64_t r[4])
     y->high = r[3] ^ r1 ^ r1 >> 1 ^ r1 >> 2 ^ r1 >> 7;
 }
 
-/* Takes in n blocks, 1 to GHASH_POWERS. */
+/* Takes in n blocks, a number known when compiling, and at most GHASH_POWERS. */
 ALWAYS_INLINE void ghash_group(struct ghash *y, const struct ghash_key *key, const uint8_t *data,
                                int n)
 {
-    ghash_limb x[GHASH_FACTORS][GHASH_MOST];
+    ghash_limb x[GHASH_FACTORS][GHASH_POWERS];
     ghash_limb product[GHASH_FACTORS][2];
     uint64_t r[4];
 
-    ghash_split(&x[0][0], GHASH_MOST, y->high ^ load_be64(data), y->low ^ load_be64(data + 8));
+    ghash_split(&x[0][0], GHASH_POWERS, y->high ^ load_be64(data), y->low ^ load_be64(data + 8));
     for (int b = 1; b < n; b++) {
-        ghash_split(&x[0][b], GHASH_MOST, load_be64(data + 16 * b), load_be64(data + 16 * b + 8));
+        ghash_split(&x[0][b], GHASH_POWERS, load_be64(data + 16 * b), load_be64(data + 16 * b + 8));
     }
     for (int i = 0; i < GHASH_FACTORS; i++) {
         ghash_sum_products(product[i], x[i], &key->power[n - 1].factor[i], GHASH_FACTORS, n);
@@ -129,22 +119,14 @@ ALWAYS_INLINE void ghash_group(struct ghash *y, const struct ghash_key *key, con
 static void ghash_blocks(struct ghash *y, const struct ghash_key *key, const uint8_t *data,
                          size_t blocks)
 {
-#if GHASH_POWERS == 4
-    for (; blocks >= 4; blocks -= 4, data += 64) {
-        ghash_group(y, key, data, 4);
+    for (; blocks >= GHASH_POWERS; blocks -= GHASH_POWERS, data += 16 * GHASH_POWERS) {
+        ghash_group(y, key, data, GHASH_POWERS);
     }
-#endif
-#if GHASH_POWERS >= 3
-    for (; blocks >= 3; blocks -= 3, data += 48) {
+    if (GHASH_POWERS > 3 && blocks == 3) {
         ghash_group(y, key, data, 3);
-    }
-#endif
-#if GHASH_POWERS >= 2
-    for (; blocks >= 2; blocks -= 2, data += 32) {
+    } else if (GHASH_POWERS > 2 && blocks == 2) {
         ghash_group(y, key, data, 2);
-    }
-#endif
-    for (; blocks != 0; blocks--, data += 16) {
+    } else if (GHASH_POWERS > 1 && blocks == 1) {
         ghash_group(y, key, data, 1);
     }
 }
@@ -164,7 +146,7 @@ static inline void ghash_key_init(struct ghash_key *out, const uint8_t h[16])
         }
         if (i + 1 < GHASH_POWERS) {
             static const uint8_t zero[16] = {0};
-            
+
             ghash_blocks(&power, out, zero, 1);
         }
     }

@@ -96,7 +96,7 @@ static void test_null(void **state)
 
         for (size_t j = 0; j < LENGTHS; j++) {
             struct api_call sizes = api_sizes(lengths[j].len, lengths[j].aad_len);
-            size_t expected_size;
+            size_t expected_size = 0;
 
             for (unsigned set = 0; set < 1u << ARG_COUNT; set++) {
                 struct api_call call;

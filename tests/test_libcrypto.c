@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random messages through this library and through OpenSSL's libcrypto: the same ciphertexts and
- * tags, and what one seals the other opens. Built only where libcrypto is found.
+ * Random messages through this library and through OpenSSL's libcrypto: both must give the same
+ * ciphertexts and tags, and this library opens what that one sealed. Built where libcrypto is found.
  */
 #include <setjmp.h>
 #include <stdarg.h>

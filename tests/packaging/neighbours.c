@@ -31,9 +31,8 @@ int main(void)
 
     if (chacha20_poly1305_seal(sealed[0], tag[0], text, sizeof text, NULL, 0, nonce, key) != 0 ||
         !crypto_seal(sealed[1], tag[1], text, sizeof text, nonce, key) || sodium_init() < 0 ||
-        crypto_aead_chacha20poly1305_ietf_encrypt_detached(sealed[2], tag[2], &tag_len, text,
-                                                           sizeof text, NULL, 0, NULL, nonce,
-                                                           key) != 0) {
+        crypto_aead_chacha20poly1305_ietf_encrypt_detached(
+            sealed[2], tag[2], &tag_len, text, sizeof text, NULL, 0, NULL, nonce, key) != 0) {
         return 1;
     }
     return memcmp(sealed[0], sealed[1], sizeof text) != 0 ||

@@ -38,16 +38,24 @@ static void compress(uint32_t h[8], const uint8_t block[64])
         w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
     memcpy(v, h, sizeof v);
-    for (int i = 0; i < 64; i++) {
-        uint32_t s1 = rotr(v[4], 6) ^ rotr(v[4], 11) ^ rotr(v[4], 25);
-        uint32_t choose = (v[4] & v[5]) ^ (~v[4] & v[6]);
-        uint32_t t1 = v[7] + s1 + choose + k[i] + w[i];
-        uint32_t s0 = rotr(v[0], 2) ^ rotr(v[0], 13) ^ rotr(v[0], 22);
-        uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
+    /* a to h move on by one place in each round, so their names move and not they */
+    for (unsigned i = 0; i < 64; i++) {
+        const uint32_t *a = &v[(0 - i) % 8];
+        const uint32_t *b = &v[(1 - i) % 8];
+        const uint32_t *c = &v[(2 - i) % 8];
+        uint32_t *d = &v[(3 - i) % 8];
+        const uint32_t *e = &v[(4 - i) % 8];
+        const uint32_t *f = &v[(5 - i) % 8];
+        const uint32_t *g = &v[(6 - i) % 8];
+        uint32_t *last = &v[(7 - i) % 8];
+        uint32_t s1 = rotr(*e, 6) ^ rotr(*e, 11) ^ rotr(*e, 25);
+        uint32_t choose = (*e & *f) ^ (~*e & *g);
+        uint32_t t1 = *last + s1 + choose + k[i] + w[i];
+        uint32_t s0 = rotr(*a, 2) ^ rotr(*a, 13) ^ rotr(*a, 22);
+        uint32_t majority = (*a & *b) ^ (*a & *c) ^ (*b & *c);
 
-        memmove(v + 1, v, 7 * sizeof v[0]);
-        v[4] += t1;
-        v[0] = t1 + s0 + majority;
+        *d += t1;
+        *last = t1 + s0 + majority;
     }
     for (int i = 0; i < 8; i++) {
         h[i] += v[i];
@@ -65,9 +73,15 @@ void sha256_begin(struct sha256 *s)
 
 void sha256_update(struct sha256 *s, const uint8_t *p, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        s->block[s->taken++ % 64] = p[i];
-        if (s->taken % 64 == 0) {
+    while (n > 0) {
+        size_t at = (size_t)(s->taken % 64);
+        size_t some = n < 64 - at ? n : 64 - at;
+
+        memcpy(s->block + at, p, some);
+        s->taken += some;
+        p += some;
+        n -= some;
+        if (at + some == 64) {
             compress(s->h, s->block);
         }
     }
