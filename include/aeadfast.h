@@ -11,7 +11,8 @@
  *   - No function allocates, aborts, takes a lock, or prints; the one exception is a single line on
  *     stderr when the environment variable AEADFAST_BACKEND asks for what cannot be had.
  *   - Every check comes before the first byte is written: a call that returns anything but
- *     AEADFAST_OK or AEADFAST_ERR_AUTH has changed nothing.
+ *     AEADFAST_OK or AEADFAST_ERR_AUTH has changed nothing. Where several are due, the first in the
+ *     order ARGUMENT, LENGTH, OVERLAP is returned.
  *   - dst == src is fine (in place), disjoint is fine, anything between is AEADFAST_ERR_OVERLAP,
  *     and so is an output that overlaps any other argument. Inputs may overlap inputs.
  *   - NULL is fine where the length is 0. NULL for a key, nonce, tag or object is an error.
@@ -134,7 +135,7 @@ const char *aeadfast_version(void);
  * Encrypts `len` bytes of `pt` to `ct` and writes the 16-byte tag over `aad` and the ciphertext.
  *
  * Sizes     `ct` and `pt` hold len bytes, 0 to AEADFAST_CHACHA20_POLY1305_TEXT_MAX (2^38 - 64);
- *           `aad` holds aad_len bytes, any number.
+ *           `aad` holds aad_len bytes, up to PTRDIFF_MAX, which no object exceeds.
  * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
  *           not overlap each other, nor `aad`, `nonce` or `key`, nor `tag` the text.
  * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
@@ -174,7 +175,7 @@ AEADFAST_MUST_CHECK int chacha20_poly1305_open(uint8_t *pt, const uint8_t *ct, s
  * chacha20_poly1305_seal with a 24-byte nonce, long enough to be drawn at random for each message.
  *
  * Sizes     `ct` and `pt` hold len bytes, 0 to AEADFAST_CHACHA20_POLY1305_TEXT_MAX (2^38 - 64);
- *           `aad` holds aad_len bytes, any number.
+ *           `aad` holds aad_len bytes, up to PTRDIFF_MAX, which no object exceeds.
  * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
  *           not overlap each other, nor `aad`, `nonce` or `key`, nor `tag` the text.
  * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
@@ -366,12 +367,13 @@ AEADFAST_MUST_CHECK int hchacha20(uint8_t out[32], const uint8_t nonce[16], cons
  * Writes the tag of a message under a one-time key: a key for one message and never another, such
  * as RFC 8439 section 2.6 derives. Two messages under one key give the key away.
  *
- * Sizes     `msg` holds len bytes, any number; `key` is r, not yet clamped, then s.
+ * Sizes     `msg` holds len bytes, up to PTRDIFF_MAX, which no object exceeds; `key` is r, not yet
+ *           clamped, then s.
  * Overlap   `tag` must not overlap `msg` or `key`.
  * NULL      for `msg` with len 0; nowhere else.
  * Threads   any number at once.
- * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _OVERLAP or _BACKEND, and then nothing has been
- *           written.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP or _BACKEND, and then nothing
+ *           has been written.
  */
 AEADFAST_MUST_CHECK int poly1305_mac(uint8_t tag[16], const uint8_t *msg, size_t len,
                                      const uint8_t key[32]);
@@ -379,12 +381,13 @@ AEADFAST_MUST_CHECK int poly1305_mac(uint8_t tag[16], const uint8_t *msg, size_t
 /*
  * Compares `tag` with the tag of the message, in constant time.
  *
- * Sizes     `msg` holds len bytes, any number; `key` is r, not yet clamped, then s.
+ * Sizes     `msg` holds len bytes, up to PTRDIFF_MAX, which no object exceeds; `key` is r, not yet
+ *           clamped, then s.
  * Overlap   everything is input and may overlap.
  * NULL      for `msg` with len 0; nowhere else.
  * Threads   any number at once.
- * Returns   AEADFAST_OK where they are equal; AEADFAST_ERR_AUTH where not; AEADFAST_ERR_ARGUMENT
- *           or _BACKEND.
+ * Returns   AEADFAST_OK where they are equal; AEADFAST_ERR_AUTH where not; AEADFAST_ERR_ARGUMENT,
+ *           _LENGTH or _BACKEND.
  */
 AEADFAST_MUST_CHECK int poly1305_verify(const uint8_t tag[16], const uint8_t *msg, size_t len,
                                         const uint8_t key[32]);
@@ -410,11 +413,12 @@ AEADFAST_MUST_CHECK int poly1305_begin(poly1305_state *s, const uint8_t key[32])
 /*
  * Takes the next `len` bytes of the message. Any split gives the same tag; 0 bytes change nothing.
  *
+ * Sizes     `msg` holds len bytes, up to PTRDIFF_MAX, which no object exceeds; any number of calls.
  * Overlap   `msg` must not overlap `*s`.
  * NULL      for `msg` with len 0; nowhere else.
  * Threads   any number at once, each on a state of its own.
- * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _OVERLAP, _BACKEND, or _STATE where `*s` is
- *           finished or was never begun; then nothing has changed.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP, _BACKEND, or _STATE where `*s`
+ *           is finished or was never begun; then nothing has changed.
  */
 AEADFAST_MUST_CHECK int poly1305_update(poly1305_state *s, const uint8_t *msg, size_t len);
 
@@ -478,7 +482,9 @@ int aeadfast_backend_supported(const char *name);
  * Forces a backend from now on, in the forms of AEADFAST_BACKEND; NULL goes back to what the
  * environment, or else the processor, says. An empty string is NULL's equal. Any thread may call it
  * at any time; calls already under way in other threads finish on the kernel they began with.
- * Returns AEADFAST_OK, or AEADFAST_ERR_BACKEND, and then nothing has changed. Prints nothing.
+ * Prints nothing. Returns AEADFAST_OK; AEADFAST_ERR_BACKEND where the backend cannot be had, and then
+ * nothing has changed; and the same for NULL where it is AEADFAST_BACKEND that cannot be had, which
+ * then holds again.
  */
 AEADFAST_MUST_CHECK int aeadfast_backend_select(const char *name);
 

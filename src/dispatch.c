@@ -69,6 +69,10 @@ uint32_t aeadfast_choose(aeadfast_op op)
     const char *spec = environment_spec();
     const char *problem = aeadfast_backend_parse(spec, &cpu, masks);
 
+    if (problem != NULL && !atomic_flag_test_and_set(&spec_problem_told)) {
+        atomic_store_explicit(&spec_problem, problem, memory_order_release);
+        tell_problem(spec, problem, &cpu);
+    }
     /* The first to store wins: a later thread must undo no aeadfast_backend_select in between. */
     for (int i = 0; i < OP_COUNT; i++) {
         uint32_t mask = problem == NULL ? masks[i] : CHOICE_ERROR;
@@ -79,10 +83,6 @@ uint32_t aeadfast_choose(aeadfast_op op)
         }
         found = 0;
         (void)atomic_compare_exchange_strong(&aeadfast_choice[i], &found, mask);
-    }
-    if (problem != NULL && !atomic_flag_test_and_set(&spec_problem_told)) {
-        atomic_store_explicit(&spec_problem, problem, memory_order_release);
-        tell_problem(spec, problem, &cpu);
     }
     return atomic_load_explicit(&aeadfast_choice[op], memory_order_relaxed);
 }
