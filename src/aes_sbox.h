@@ -12,6 +12,8 @@
  * Four outputs of the true S-box are complemented. The circuit leaves that out, so it computes
  * S(x) ^ 0x63, and the key schedule adds 0x63 to what follows.
  */
+#include "codegen.h"
+
 ALWAYS_INLINE void AES_SBOX(AES_SBOX_WORD x[8])
 {
     typedef AES_SBOX_WORD w;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 8x8 bit transposes between words of eight bytes or so and slices. Included by the files that
+ * The 8x8 bit transposes between bytes in eight words and slices. Included by the files that
  * define aes_word, and AES_SPLAT to fill one with a constant of 64 bits, or the 32 it has room for.
  */
 #ifndef AEADFAST_AES_TRANSPOSE_H

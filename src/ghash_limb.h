@@ -93,8 +93,8 @@ static inline void ghash_combine(ghash_limb *low, ghash_limb *high, const ghash_
 }
 
 /*
- * x[0] h[0] + x[1] h[-stride] + ...: n products, a number known when compiling, summed up to the
- * limbs of r.
+ * x[0] h[0] + x[1] h[-stride] + x[2] h[-2 stride] + ..., n products, 1 to 4, a number known when
+ * compiling. The lower limb of the sum is r[0].
  */
 ALWAYS_INLINE void ghash_sum_products(ghash_limb r[2], const ghash_limb x[],
                                       const struct ghash_factor *h, int stride, int n)
