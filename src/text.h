@@ -4,6 +4,7 @@
 #define AEADFAST_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "symbol.h"
 
@@ -16,7 +17,9 @@ struct text {
 #define text_add           AEADFAST_INTERNAL(text_add)
 #define text_add_printable AEADFAST_INTERNAL(text_add_printable)
 
-#if defined(__GNUC__)
+#if defined(__MINGW_PRINTF_FORMAT)
+__attribute__((format(__MINGW_PRINTF_FORMAT, 2, 3)))
+#elif defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 AEADFAST_HIDDEN void
