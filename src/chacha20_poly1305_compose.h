@@ -144,4 +144,34 @@ static inline void chacha20_poly1305_compose(const struct chacha_kernel *chacha,
     poly1305_core_final(&core, tag);
 }
 
+/*
+ * Defines the kernel `name` of the kernels `chacha` and `poly1305`; parts_stack is the larger of their
+ * `stack`. These are other objects, so it is through their tables alone that their code is reached.
+ */
+#define CHACHA20_POLY1305_COMPOSED(name, chacha, poly1305, parts_stack)                            \
+    extern AEADFAST_HIDDEN const struct chacha_kernel AEADFAST_KERNEL(chacha);                     \
+    extern AEADFAST_HIDDEN const struct poly1305_kernel AEADFAST_KERNEL(poly1305);                 \
+                                                                                                   \
+    static void composed_seal(uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len,         \
+                              const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],         \
+                              const uint8_t key[32])                                               \
+    {                                                                                              \
+        chacha20_poly1305_compose(&AEADFAST_KERNEL(chacha), &AEADFAST_KERNEL(poly1305), 0, ct,     \
+                                  tag, pt, len, aad, aad_len, nonce, key);                         \
+    }                                                                                              \
+                                                                                                   \
+    static void composed_open(uint8_t *pt, uint8_t tag[16], const uint8_t *ct, size_t len,         \
+                              const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],         \
+                              const uint8_t key[32])                                               \
+    {                                                                                              \
+        chacha20_poly1305_compose(&AEADFAST_KERNEL(chacha), &AEADFAST_KERNEL(poly1305), 1, pt,     \
+                                  tag, ct, len, aad, aad_len, nonce, key);                         \
+    }                                                                                              \
+                                                                                                   \
+    AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, name) = {                                     \
+        .seal = composed_seal,                                                                     \
+        .open = composed_open,                                                                     \
+        .stack = CHACHA20_POLY1305_COMPOSE_STACK + (parts_stack),                                  \
+    }
+
 #endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rounds of eight ChaCha blocks at once, one register for each word of the state and one 32-bit
+ * lane for each block, with room between the instructions for other work: nothing here, a ninth
+ * block in chacha_nine_avx2.h, Poly1305 in chacha_poly1305_avx2.h. Needs AVX2. Static only.
+ */
+#ifndef AEADFAST_CHACHA_EIGHT_AVX2_H
+#define AEADFAST_CHACHA_EIGHT_AVX2_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "chacha_pairs_avx2.h"
+#include "poly1305_mulx.h"
+
+#define CHACHA_V "ymm"
+#include "chacha_rounds.h"
+
+/* Not inlined: the assembly takes every register there is, so nothing else may want one. */
+#define CHACHA_ASM_FUNCTION __attribute__((noinline, unused)) static
+
+/* What the assembly reads and leaves; addressed by offset, because it has no register to spare. */
+struct chacha_eight {
+    uint32_t state[16];    /* the input; word 12 counts the first of the eight blocks */
+    uint32_t c3[8];        /* word 11 of the eight blocks */
+    uint32_t ninth[16];    /* after the rounds: the block beside them, input not yet added */
+    uint32_t ninth_number; /* its word 12; the rest of its input is that of the eight */
+    uint64_t left;         /* times round the loop */
+    const uint8_t *src;    /* 512 bytes of text */
+    uint8_t *dst;
+    const uint8_t *msg; /* from here on: Poly1305 beside the eight */
+    struct poly1305_mulx_key key;
+    struct poly1305_mulx_int power;
+    struct poly1305_mulx_int h; /* first chain */
+    struct poly1305_mulx_int g; /* second chain */
+} __attribute__((aligned(128)));
+
+static const uint32_t chacha_numbers[8] __attribute__((aligned(32))) = {0, 1, 2, 3, 4, 5, 6, 7};
+
+#define CHACHA_EIGHT_LOAD                                                                          \
+    "vpbroadcastd %c[s]+44(%%rdi), %%ymm11\n\t"                                                    \
+    "vmovdqu %%ymm11, %c[c3](%%rdi)\n\t"                                                           \
+    "vpbroadcastd %c[s](%%rdi), %%ymm0\n\t"                                                        \
+    "vpbroadcastd %c[s]+4(%%rdi), %%ymm1\n\t"                                                      \
+    "vpbroadcastd %c[s]+8(%%rdi), %%ymm2\n\t"                                                      \
+    "vpbroadcastd %c[s]+12(%%rdi), %%ymm3\n\t"                                                     \
+    "vpbroadcastd %c[s]+16(%%rdi), %%ymm4\n\t"                                                     \
+    "vpbroadcastd %c[s]+20(%%rdi), %%ymm5\n\t"                                                     \
+    "vpbroadcastd %c[s]+24(%%rdi), %%ymm6\n\t"                                                     \
+    "vpbroadcastd %c[s]+28(%%rdi), %%ymm7\n\t"                                                     \
+    "vpbroadcastd %c[s]+32(%%rdi), %%ymm8\n\t"                                                     \
+    "vpbroadcastd %c[s]+36(%%rdi), %%ymm9\n\t"                                                     \
+    "vpbroadcastd %c[s]+40(%%rdi), %%ymm10\n\t"                                                    \
+    "vpbroadcastd %c[s]+48(%%rdi), %%ymm12\n\t"                                                    \
+    "vpbroadcastd %c[s]+52(%%rdi), %%ymm13\n\t"                                                    \
+    "vpbroadcastd %c[s]+56(%%rdi), %%ymm14\n\t"                                                    \
+    "vpbroadcastd %c[s]+60(%%rdi), %%ymm15\n\t"                                                    \
+    "vpaddd %[numbers], %%ymm12, %%ymm12\n\t"
+
+/*
+ * From words to text: four words of eight blocks in w0 to w3, four more in w4 to w7 become eight
+ * times 32 bytes of key stream, which meet the text. t is a free register; each step frees another
+ * one. A register holds two blocks, of which the low half is block b and the high half block b + 4,
+ * until the last step, across the halves.
+ */
+#define CHACHA_V_3(op, x, y, to) op " %%ymm" #y ", %%ymm" #x ", %%ymm" #to "\n\t"
+#define CHACHA_V_TEXT(to, block, half)                                                             \
+    "vpaddd %c[s]+32*" #half "(%%rdi), %%ymm" #to ", %%ymm" #to "\n\t"                             \
+    "vpxor 64*" #block "+32*" #half "(%%rsi), %%ymm" #to ", %%ymm" #to "\n\t"                      \
+    "vmovdqu %%ymm" #to ", 64*" #block "+32*" #half "(%%rdx)\n\t"
+#define CHACHA_V_TWO_BLOCKS(x, y, t, block, block_4, half)                                         \
+    "vperm2i128 $0x20, %%ymm" #y ", %%ymm" #x ", %%ymm" #t "\n\t"                                  \
+    "vperm2i128 $0x31, %%ymm" #y ", %%ymm" #x ", %%ymm" #x "\n\t" CHACHA_V_TEXT(t, block, half)    \
+        CHACHA_V_TEXT(x, block_4, half)
+#define CHACHA_EIGHT_HALF_TEXT(w0, w1, w2, w3, w4, w5, w6, w7, t, half)                            \
+    CHACHA_V_3("vpunpckldq", w0, w1, t)                                                            \
+    CHACHA_V_3("vpunpckhdq", w0, w1, w1)                                                           \
+    CHACHA_V_3("vpunpckldq", w2, w3, w0)                                                           \
+    CHACHA_V_3("vpunpckhdq", w2, w3, w3)                                                           \
+    CHACHA_V_3("vpunpckldq", w4, w5, w2)                                                           \
+    CHACHA_V_3("vpunpckhdq", w4, w5, w5)                                                           \
+    CHACHA_V_3("vpunpckldq", w6, w7, w4)                                                           \
+    CHACHA_V_3("vpunpckhdq", w6, w7, w7)                                                           \
+    CHACHA_V_3("vpunpcklqdq", t, w0, w6)                                                           \
+    CHACHA_V_3("vpunpckhqdq", t, w0, w0)                                                           \
+    CHACHA_V_3("vpunpcklqdq", w2, w4, t)                                                           \
+    CHACHA_V_3("vpunpckhqdq", w2, w4, w4)                                                          \
+    CHACHA_V_3("vpunpcklqdq", w1, w3, w2)                                                          \
+    CHACHA_V_3("vpunpckhqdq", w1, w3, w3)                                                          \
+    CHACHA_V_3("vpunpcklqdq", w5, w7, w1)                                                          \
+    CHACHA_V_3("vpunpckhqdq", w5, w7, w7)                                                          \
+    CHACHA_V_TWO_BLOCKS(w6, t, w5, 0, 4, half)                                                     \
+    CHACHA_V_TWO_BLOCKS(w0, w4, t, 1, 5, half)                                                     \
+    CHACHA_V_TWO_BLOCKS(w2, w1, w4, 2, 6, half)                                                    \
+    CHACHA_V_TWO_BLOCKS(w3, w7, w1, 3, 7, half)
+/* clang-format off */
+#define CHACHA_EIGHT_TEXT                                                                          \
+    "movq %c[src](%%rdi), %%rsi\n\t"                                                               \
+    "movq %c[dst](%%rdi), %%rdx\n\t"                                                               \
+    CHACHA_EIGHT_HALF_TEXT(0, 1, 2, 3, 4, 5, 6, 7, 11, 0)                                          \
+    "vmovdqu %c[c3](%%rdi), %%ymm11\n\t"                                                           \
+    "vpaddd %[numbers], %%ymm12, %%ymm12\n\t"                                                      \
+    CHACHA_EIGHT_HALF_TEXT(8, 9, 10, 11, 12, 13, 14, 15, 0, 1)                                     \
+    "vzeroupper\n\t"
+/* clang-format on */
+#define CHACHA_EIGHT_LOOP_BEGIN                                                                    \
+    ".p2align 5\n"                                                                                 \
+    "1:\n\t"
+#define CHACHA_EIGHT_LOOP_END                                                                      \
+    "decl %c[left](%%rdi)\n\t"                                                                     \
+    "jnz 1b\n\t"
+
+#define CHACHA_EIGHT_OPERANDS                                                                      \
+    "D"(f), [rot16] "m"(chacha_rot16), [rot8] "m"(chacha_rot8), [numbers] "m"(chacha_numbers),     \
+        [c3] "i"(offsetof(struct chacha_eight, c3)),                                               \
+        [s] "i"(offsetof(struct chacha_eight, state)),                                             \
+        [left] "i"(offsetof(struct chacha_eight, left)),                                           \
+        [src] "i"(offsetof(struct chacha_eight, src)),                                             \
+        [dst] "i"(offsetof(struct chacha_eight, dst))
+
+#define CHACHA_EIGHT_VECTORS                                                                       \
+    "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",       \
+        "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+
+/* Assembly is opaque to the memory sanitizer: this is what it has written. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define CHACHA_ASM_WROTE(f) (__msan_unpoison((f), sizeof(*(f))), __msan_unpoison((f)->dst, 512))
+#endif
+#endif
+#ifndef CHACHA_ASM_WROTE
+#define CHACHA_ASM_WROTE(f) ((void)0)
+#endif
+
+/*
+ * Eight blocks: f->src xor key stream to f->dst. f->left is the number of double rounds; here and
+ * in the relatives of this function it counts down to 0.
+ */
+CHACHA_ASM_FUNCTION void chacha_eight(struct chacha_eight *f)
+{
+    /* clang-format off */
+    __asm__ volatile(
+        CHACHA_EIGHT_LOAD
+        CHACHA_EIGHT_LOOP_BEGIN
+        CHACHA_COLUMN_ROUND(, , , , , , , , , , , , , )
+        CHACHA_DIAGONAL_ROUND(, , , , , , , , , , , , , )
+        CHACHA_EIGHT_LOOP_END
+        CHACHA_EIGHT_TEXT
+        :
+        : CHACHA_EIGHT_OPERANDS
+        : "rsi", "rdx", "memory", "cc", CHACHA_EIGHT_VECTORS);
+    /* clang-format on */
+    CHACHA_ASM_WROTE(f);
+}
+
+/*
+ * n < 512 bytes of text, by chacha_eight or one of its relatives: they read and write 512 bytes, of
+ * which those that are not there are taken from, and go to, a buffer.
+ */
+__attribute__((noinline, unused)) static void
+chacha_eight_bounce(struct chacha_eight *f, void (*eight)(struct chacha_eight *), uint8_t *dst,
+                    const uint8_t *src, size_t n)
+{
+    uint8_t buffer[512] __attribute__((aligned(64)));
+
+    memcpy(buffer, src, n);
+    memset(buffer + n, 0, sizeof(buffer) - n);
+    f->dst = buffer;
+    f->src = buffer;
+    eight(f);
+    memcpy(dst, buffer, n);
+    chacha_wipe(buffer, sizeof(buffer));
+}
+
+/* n <= 512 bytes of text. */
+CHACHA_INLINE void chacha_eight_text(struct chacha_eight *f, void (*eight)(struct chacha_eight *),
+                                     uint8_t *dst, const uint8_t *src, size_t n)
+{
+    if (n < 512) {
+        chacha_eight_bounce(f, eight, dst, src, n);
+    } else {
+        f->dst = dst;
+        f->src = src;
+        eight(f);
+    }
+}
+
+#endif
