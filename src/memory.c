@@ -28,13 +28,16 @@ void aeadfast_wipe(void *p, size_t n)
  */
 NEVER_INLINE void aeadfast_clear_stack_bytes(size_t n)
 {
-    uint8_t frame[STACK_MAX];
+    _Alignas(16) uint8_t frame[STACK_MAX]; /* no more aligned than the stack is: no gap above it */
+    uint8_t *const end = frame + sizeof(frame);
 
-    if (n > sizeof(frame)) {
-        n = sizeof(frame);
+    n = n < sizeof(frame) ? (n + 63) / 64 * 64 : sizeof(frame);
+    /* Four stores a turn. GCC would make a memset of this, which it compiles to 8-byte stores here:
+     * 29 ns for 512 bytes on Zen 3, as long as a short message takes. */
+    for (uint8_t *p = end - n; p != end; p += 64) {
+        memset(p, 0, 64);
+        KEEP_STORES(p);
     }
-    memset(frame + sizeof(frame) - n, 0, n);
-    KEEP_STORES(frame);
 }
 
 int aeadfast_equal(const void *a, const void *b, size_t n)

@@ -432,4 +432,4 @@ static void open(ARGUMENTS)
     }
 }
 
-AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx2) = {seal, open, 512};
+AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx2) = {seal, open, 384};

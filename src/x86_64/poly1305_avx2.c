@@ -306,10 +306,14 @@ ALWAYS_INLINE void sum_chunk(struct work *w, size_t blocks, const uint8_t *msg,
 }
 
 /* Assembly, because GCC makes a loop of plain stores a REP STOS, which takes three times as long. */
-ALWAYS_INLINE void clear_vectors(__m256i *p, size_t n)
+ALWAYS_INLINE void clear_vectors(void *p, size_t n)
 {
+    struct vector {
+        uint8_t b[sizeof(__m256i)];
+    } *const v = p;
+
     for (size_t i = 0; i < n; i++) {
-        __asm__ volatile("vmovdqa %1, %0" : "=m"(p[i]) : "x"(_mm256_setzero_si256()));
+        __asm__ volatile("vmovdqu %1, %0" : "=m"(v[i]) : "x"(_mm256_setzero_si256()));
     }
 }
 
@@ -324,8 +328,7 @@ ALWAYS_INLINE void absorb_chunks(struct poly1305_number *h, struct work *w, cons
         sum_chunk(w, blocks, msg, h);
     }
     if (last) {
-        clear_vectors((__m256i *)(void *)w->rows,
-                      blocks / 2 * sizeof(struct row) / sizeof(__m256i));
+        clear_vectors(w->rows, blocks / 2 * sizeof(struct row) / sizeof(__m256i));
     }
     absorb_sum(h, w);
 }
@@ -371,9 +374,10 @@ static NOINLINE void absorb_vectors(struct work *w, uint64_t r0, uint64_t r1, co
 /* Zeros over the frame of the above, where compilers may have put limbs of powers, r or h. */
 static NOINLINE void clear_frame_below(void)
 {
-    __m256i frame[FRAME];
+    /* of bytes: an aligned array would leave room above it, where the other frame had none */
+    uint8_t frame[FRAME * sizeof(__m256i)];
 
-    clear_vectors(frame, sizeof(frame) / sizeof(frame[0]));
+    clear_vectors(frame, FRAME);
 }
 
 static inline void clear_work(struct work *w)
@@ -381,7 +385,7 @@ static inline void clear_work(struct work *w)
     const size_t size = offsetof(struct work, rows);
 
     clear_frame_below();
-    clear_vectors((__m256i *)(void *)w, size / sizeof(__m256i));
+    clear_vectors(w, size / sizeof(__m256i));
 }
 
 /* Apart from short messages, so that those need no frame for `work`, nor one at all. */

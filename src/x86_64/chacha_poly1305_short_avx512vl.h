@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the ChaCha20-Poly1305 kernels with AVX-512 have in common (RFC 8439 section 2.8): the hash
+ * by MULX, and messages of up to 320 bytes. For these, the block of the Poly1305 key and those of
+ * the text come out of one pass over pairs of blocks in 256-bit registers. Needs AVX-512 F, BW and
+ * VL, and BMI2. Static only.
+ */
+#ifndef AEADFAST_CHACHA_POLY1305_SHORT_AVX512VL_H
+#define AEADFAST_CHACHA_POLY1305_SHORT_AVX512VL_H
+
+#include "../kernel.h"
+#include "chacha_pairs_avx512vl.h"
+#include "poly1305_mulx.h"
+
+enum direction { SEAL, OPEN };
+
+/* For what several sizes of message share: it would be many times the size if it were inlined. */
+#define NOINLINE    __attribute__((noinline)) static
+
+#define WIPE_FRAMES 1024 /* no chain of calls from there goes deeper */
+
+/* The double rounds, in a loop that compilers do not unroll: it is no faster, and ten times as long. */
+CHACHA_INLINE int ten(void)
+{
+    int n = 10;
+
+    __asm__("" : "+r"(n));
+    return n;
+}
+
+struct hash {
+    struct poly1305_mulx_int h;
+    struct poly1305_mulx_key key;
+    uint64_t s0;
+    uint64_t s1;
+};
+
+/* `key` is the first half of block 0: r, then s. */
+CHACHA_INLINE void hash_begin(struct hash *hash, __m256i key)
+{
+    const __m128i r = _mm256_castsi256_si128(key);
+    const __m128i s = _mm256_extracti128_si256(key, 1);
+
+    hash->h.n[0] = 0;
+    hash->h.n[1] = 0;
+    hash->h.n[2] = 0;
+    hash->key = poly1305_mulx_key((uint64_t)_mm_cvtsi128_si64(r) & 0x0ffffffc0fffffff,
+                                  (uint64_t)_mm_extract_epi64(r, 1) & 0x0ffffffc0ffffffc);
+    hash->s0 = (uint64_t)_mm_cvtsi128_si64(s);
+    hash->s1 = (uint64_t)_mm_extract_epi64(s, 1);
+}
+
+/* n bytes, and zeros up to a whole block. */
+CHACHA_INLINE void hash_padded(struct hash *hash, const uint8_t *p, size_t n)
+{
+    poly1305_mulx_blocks(&hash->h, &hash->key, p, n / 16);
+    if (n % 16 != 0) {
+        uint64_t m[2];
+
+        poly1305_mulx_load_partial(m, p + (n - n % 16), n % 16);
+        poly1305_mulx_words(&hash->h, &hash->key, m[0], m[1]);
+    }
+}
+
+CHACHA_INLINE void hash_end(struct hash *hash, size_t aad_len, size_t len, uint8_t tag[16])
+{
+    poly1305_mulx_words(&hash->h, &hash->key, aad_len, len);
+    poly1305_mulx_multiply(&hash->h, &hash->key);
+    poly1305_mulx_final(&hash->h, hash->s0, hash->s1, tag);
+}
+
+/*
+ * Zeroes what the functions called before from the same place left on the stack below it: copies of
+ * the hash and its key, which a kernel's `stack` does not reach under a long message's frame.
+ */
+NOINLINE void wipe_frames(void)
+{
+    uint8_t frame[WIPE_FRAMES];
+
+    chacha_wipe(frame, sizeof(frame));
+}
+
+/* "expand 32-byte k" */
+CHACHA_INLINE __m128i input_constants(void)
+{
+    return _mm_setr_epi32(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574);
+}
+
+/*
+ * Counter 0 and the nonce. Put together in a register: storing the nonce in pieces and loading it
+ * whole would wait until the stores are through.
+ */
+CHACHA_INLINE __m128i input_nonce(const uint8_t nonce[12])
+{
+    const __m128i tail = _mm_cvtsi64_si128((int64_t)load_le64(nonce + 4));
+    const __m128i head = _mm_cvtsi32_si128((int)load_le32(nonce));
+
+    return _mm_unpacklo_epi64(_mm_slli_epi64(head, 32), tail);
+}
+
+/* Blocks 0 and 1 as rows. */
+CHACHA_INLINE struct chacha_pair input_pair(const uint8_t nonce[12], const uint8_t key[32])
+{
+    struct chacha_pair in;
+
+    in.a = _mm256_broadcastsi128_si256(input_constants());
+    in.b = chacha_pair_row(key);
+    in.c = chacha_pair_row(key + 16);
+    in.d = _mm256_broadcastsi128_si256(input_nonce(nonce));
+    in.d = _mm256_add_epi32(in.d, _mm256_setr_epi32(0, 0, 0, 0, 1, 0, 0, 0));
+    return in;
+}
+
+/* Block 0 as words. */
+CHACHA_INLINE void input_state(uint32_t state[16], const uint8_t nonce[12], const uint8_t key[32])
+{
+    _mm_storeu_si128((__m128i *)(void *)state, input_constants());
+    chacha_store(state + 4, chacha_load(key));
+    _mm_storeu_si128((__m128i *)(void *)(state + 12), input_nonce(nonce));
+}
+
+/* len <= 128 pairs - 64 bytes, for which pairs - 1 would not do. */
+CHACHA_INLINE void few(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
+                       const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
+                       const uint8_t key[32], enum direction direction, int pairs)
+{
+    const struct chacha_pair in = input_pair(nonce, key);
+    struct chacha_pair x[3];
+    struct hash hash;
+
+    chacha_pairs_begin(x, pairs, &in);
+    for (int i = ten(); i > 0; i--) {
+        chacha_pairs_double_round(x, pairs);
+    }
+    chacha_pair_end(&x[0], &in, 0);
+    hash_begin(&hash, x[0].a);
+    hash_padded(&hash, aad, aad_len);
+    if (direction == OPEN) {
+        hash_padded(&hash, src, len);
+    }
+    if (len > 0) {
+        chacha_xor_block(dst, src, len < 64 ? len : 64, x[0].c, x[0].d);
+    }
+    if (pairs > 1) {
+        chacha_pair_end(&x[1], &in, 1);
+        chacha_xor_pair(dst + 64, src + 64, len - 64, &x[1]);
+    }
+    if (pairs > 2) {
+        chacha_pair_end(&x[2], &in, 2);
+        chacha_xor_pair(dst + 192, src + 192, len - 192, &x[2]);
+    }
+    if (direction == SEAL) {
+        hash_padded(&hash, dst, len);
+    }
+    hash_end(&hash, aad_len, len, tag);
+}
+
+#define ARGUMENTS                                                                                  \
+    uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len, const uint8_t *aad,             \
+        size_t aad_len, const uint8_t nonce[12], const uint8_t key[32]
+#define PASS dst, tag, src, len, aad, aad_len, nonce, key
+
+/* Each size in a function of its own: the frames, and what is pushed at entry, stay small. */
+#define DEFINE(name, body)                                                                         \
+    NOINLINE void name(ARGUMENTS)                                                                  \
+    {                                                                                              \
+        body;                                                                                      \
+    }
+
+DEFINE(seal_1, few(PASS, SEAL, 1))
+DEFINE(seal_2, few(PASS, SEAL, 2))
+DEFINE(seal_3, few(PASS, SEAL, 3))
+DEFINE(open_1, few(PASS, OPEN, 1))
+DEFINE(open_2, few(PASS, OPEN, 2))
+DEFINE(open_3, few(PASS, OPEN, 3))
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ChaCha for few blocks: four blocks side by side in four 512-bit registers, one register a row of
+ * the 4x4 state (words 0-3, 4-7, 8-11, 12-15), 128 bits of it for each block. The sibling of
+ * chacha_pairs_avx512vl.h. Needs AVX-512 F, BW and VL. Static only.
+ *
+ * Where two 512-bit operations are made a cycle, a double round takes 24 cycles for one quad, its
+ * chain, 30 for two and 45 for three: no more than the words of sixteen blocks need (48), and the
+ * way from rows to text is shorter.
+ */
+#ifndef AEADFAST_CHACHA_QUADS_AVX512_H
+#define AEADFAST_CHACHA_QUADS_AVX512_H
+
+#include "chacha_pairs_avx512vl.h"
+
+struct chacha_quad {
+    __m512i a;
+    __m512i b;
+    __m512i c;
+    __m512i d;
+};
+
+CHACHA_INLINE void chacha_quad_add_rot16(struct chacha_quad *x)
+{
+    x->a = _mm512_add_epi32(x->a, x->b);
+    x->d = _mm512_rol_epi32(_mm512_xor_si512(x->d, x->a), 16);
+}
+
+CHACHA_INLINE void chacha_quad_add_rot12(struct chacha_quad *x)
+{
+    x->c = _mm512_add_epi32(x->c, x->d);
+    x->b = _mm512_rol_epi32(_mm512_xor_si512(x->b, x->c), 12);
+}
+
+CHACHA_INLINE void chacha_quad_add_rot8(struct chacha_quad *x)
+{
+    x->a = _mm512_add_epi32(x->a, x->b);
+    x->d = _mm512_rol_epi32(_mm512_xor_si512(x->d, x->a), 8);
+}
+
+CHACHA_INLINE void chacha_quad_add_rot7(struct chacha_quad *x)
+{
+    x->c = _mm512_add_epi32(x->c, x->d);
+    x->b = _mm512_rol_epi32(_mm512_xor_si512(x->b, x->c), 7);
+}
+
+/* The casts: in Clang's header the control is of an enumerated type. */
+CHACHA_INLINE void chacha_quad_to_diagonals(struct chacha_quad *x)
+{
+    x->a = _mm512_shuffle_epi32(x->a, (_MM_PERM_ENUM)0x93);
+    x->c = _mm512_shuffle_epi32(x->c, (_MM_PERM_ENUM)0x39);
+    x->d = _mm512_shuffle_epi32(x->d, (_MM_PERM_ENUM)0x4e);
+}
+
+CHACHA_INLINE void chacha_quad_to_columns(struct chacha_quad *x)
+{
+    x->a = _mm512_shuffle_epi32(x->a, (_MM_PERM_ENUM)0x39);
+    x->c = _mm512_shuffle_epi32(x->c, (_MM_PERM_ENUM)0x93);
+    x->d = _mm512_shuffle_epi32(x->d, (_MM_PERM_ENUM)0x4e);
+}
+
+/* n, from 1 to 3, is a constant wherever this is called. */
+CHACHA_INLINE void chacha_quads_double_round(struct chacha_quad *x, int n)
+{
+    CHACHA_EACH(x, n, chacha_quad_add_rot16);
+    CHACHA_EACH(x, n, chacha_quad_add_rot12);
+    CHACHA_EACH(x, n, chacha_quad_add_rot8);
+    CHACHA_EACH(x, n, chacha_quad_add_rot7);
+    CHACHA_EACH(x, n, chacha_quad_to_diagonals);
+    CHACHA_EACH(x, n, chacha_quad_add_rot16);
+    CHACHA_EACH(x, n, chacha_quad_add_rot12);
+    CHACHA_EACH(x, n, chacha_quad_add_rot8);
+    CHACHA_EACH(x, n, chacha_quad_add_rot7);
+    CHACHA_EACH(x, n, chacha_quad_to_columns);
+}
+
+CHACHA_INLINE __m512i chacha_quad_row(const void *words)
+{
+    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)words));
+}
+
+/* The four blocks that start `number` blocks after the state's own. */
+CHACHA_INLINE struct chacha_quad chacha_quad_input(const uint32_t state[16], uint32_t number)
+{
+    const __m512i numbers = _mm512_setr_epi32(0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0);
+    const __m512i first = _mm512_broadcast_i32x4(_mm_cvtsi32_si128((int)number));
+    struct chacha_quad in;
+
+    in.a = chacha_quad_row(state);
+    in.b = chacha_quad_row(state + 4);
+    in.c = chacha_quad_row(state + 8);
+    in.d = _mm512_add_epi32(chacha_quad_row(state + 12), _mm512_add_epi32(first, numbers));
+    return in;
+}
+
+/* n quads, of which `in` is the first. */
+CHACHA_INLINE void chacha_quads_begin(struct chacha_quad *x, int n, const struct chacha_quad *in)
+{
+    const __m512i four = _mm512_broadcast_i32x4(_mm_cvtsi32_si128(4));
+
+    x[0] = *in;
+    if (n > 1) {
+        x[1] = *in;
+        x[1].d = _mm512_add_epi32(x[0].d, four);
+    }
+    if (n > 2) {
+        x[2] = *in;
+        x[2].d = _mm512_add_epi32(x[1].d, four);
+    }
+}
+
+/* Rows, or 128 bits of sixteen blocks in whatever order, become blocks. */
+CHACHA_INLINE void chacha_quad_transpose(struct chacha_quad *x)
+{
+    const __m512i ab01 = _mm512_shuffle_i32x4(x->a, x->b, 0x44);
+    const __m512i ab23 = _mm512_shuffle_i32x4(x->a, x->b, 0xee);
+    const __m512i cd01 = _mm512_shuffle_i32x4(x->c, x->d, 0x44);
+    const __m512i cd23 = _mm512_shuffle_i32x4(x->c, x->d, 0xee);
+
+    x->a = _mm512_shuffle_i32x4(ab01, cd01, 0x88);
+    x->b = _mm512_shuffle_i32x4(ab01, cd01, 0xdd);
+    x->c = _mm512_shuffle_i32x4(ab23, cd23, 0x88);
+    x->d = _mm512_shuffle_i32x4(ab23, cd23, 0xdd);
+}
+
+/* Adds the input of the quad `place` quads after `in`, and turns the rows into blocks. */
+CHACHA_INLINE void chacha_quad_end(struct chacha_quad *x, const struct chacha_quad *in, int place)
+{
+    const __m512i count = _mm512_broadcast_i32x4(_mm_cvtsi32_si128(4 * place));
+
+    x->a = _mm512_add_epi32(x->a, in->a);
+    x->b = _mm512_add_epi32(x->b, in->b);
+    x->c = _mm512_add_epi32(x->c, in->c);
+    x->d = _mm512_add_epi32(x->d, _mm512_add_epi32(in->d, count));
+    chacha_quad_transpose(x);
+}
+
+/* A block of text. */
+CHACHA_INLINE __m512i chacha_xor64(uint8_t *dst, const uint8_t *src, __m512i key_stream)
+{
+    const __m512i out = _mm512_xor_si512(_mm512_loadu_si512(src), key_stream);
+
+    _mm512_storeu_si512(dst, out);
+    return out;
+}
+
+/*
+ * The first n bytes, 0 < n <= 64, of a block of text; masked loads and stores do not touch the
+ * others. Returned is the output, with zeros behind it.
+ */
+CHACHA_INLINE __m512i chacha_xor_masked64(uint8_t *dst, const uint8_t *src, size_t n,
+                                          __m512i key_stream)
+{
+    const __mmask64 mask = ~UINT64_C(0) >> (64 - n);
+    const __m512i text = _mm512_maskz_loadu_epi8(mask, src);
+    const __m512i out = _mm512_maskz_mov_epi8(mask, _mm512_xor_si512(text, key_stream));
+
+    _mm512_mask_storeu_epi8(dst, mask, out);
+    return out;
+}
+
+/* The first n bytes, 0 < n, of what is left of the text, by four blocks. */
+CHACHA_INLINE void chacha_xor_quad(uint8_t *dst, const uint8_t *src, size_t n,
+                                   const struct chacha_quad *x)
+{
+    if (n >= 256) {
+        (void)chacha_xor64(dst, src, x->a);
+        (void)chacha_xor64(dst + 64, src + 64, x->b);
+        (void)chacha_xor64(dst + 128, src + 128, x->c);
+        (void)chacha_xor64(dst + 192, src + 192, x->d);
+        return;
+    }
+    if (n > 192) {
+        (void)chacha_xor64(dst, src, x->a);
+        (void)chacha_xor64(dst + 64, src + 64, x->b);
+        (void)chacha_xor64(dst + 128, src + 128, x->c);
+        (void)chacha_xor_masked64(dst + 192, src + 192, n - 192, x->d);
+    } else if (n > 128) {
+        (void)chacha_xor64(dst, src, x->a);
+        (void)chacha_xor64(dst + 64, src + 64, x->b);
+        (void)chacha_xor_masked64(dst + 128, src + 128, n - 128, x->c);
+    } else if (n > 64) {
+        (void)chacha_xor64(dst, src, x->a);
+        (void)chacha_xor_masked64(dst + 64, src + 64, n - 64, x->b);
+    } else {
+        (void)chacha_xor_masked64(dst, src, n, x->a);
+    }
+}
+
+#endif
