@@ -66,12 +66,6 @@ static inline void gcm_j0(const struct gcm_table *table, uint8_t j0[16], const u
     }
 }
 
-/* inc32, n times over: only the last four bytes count, and wrap around. */
-static inline void gcm_add_counter(uint8_t block[16], uint32_t n)
-{
-    store_be32(block + 12, load_be32(block + 12) + n);
-}
-
 #ifdef GCM_TEXT
 
 /*
