@@ -23,6 +23,11 @@ endfunction()
 function(aeadfast_compile_library target)
     aeadfast_compile(${target})
     set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET hidden)
+    # A parent project may have set no build type: then the portable kernels would be ten times
+    # slower, and leave more on the stack than they know of.
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+        target_compile_options(${target} PRIVATE -O2)
+    endif()
     if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
         set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     endif()

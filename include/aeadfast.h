@@ -12,7 +12,7 @@
  *     stderr when the environment variable AEADFAST_BACKEND asks for what cannot be had.
  *   - Every check comes before the first byte is written: a call that returns anything but
  *     AEADFAST_OK or AEADFAST_ERR_AUTH has changed nothing. Where several are due, the first in the
- *     order ARGUMENT, LENGTH, OVERLAP is returned.
+ *     order ARGUMENT, LENGTH, OVERLAP is returned; where STATE and BACKEND stand is not promised.
  *   - dst == src is fine (in place), disjoint is fine, anything between is AEADFAST_ERR_OVERLAP,
  *     and so is an output that overlaps any other argument. Inputs may overlap inputs.
  *   - NULL is fine where the length is 0. NULL for a key, nonce, tag or object is an error.
@@ -451,8 +451,9 @@ AEADFAST_MUST_CHECK int poly1305_final(poly1305_state *s, uint8_t tag[16]);
  * thresholds are ignored. Names are lower case and exact. A value that is malformed, names
  * something unknown, or asks for what this processor or build does not have is never passed over:
  * one line on stderr says what can be had, and everything that computes returns
- * AEADFAST_ERR_BACKEND. An empty value means none. Programs that run with raised privileges do not
- * read it.
+ * AEADFAST_ERR_BACKEND (unless something else is wrong with the call) until aeadfast_backend_select
+ * forces what can be had. An empty value means none. Programs that run with raised privileges do
+ * not read it.
  */
 typedef enum {
     AEADFAST_OP_CHACHA20 = 0,
@@ -464,7 +465,7 @@ typedef enum {
 /*
  * Looks at the processor and the environment now. Optional: the first call of any other function
  * does it. Doing it again does nothing. Any number of threads at once.
- * Returns AEADFAST_OK, or AEADFAST_ERR_BACKEND where AEADFAST_BACKEND cannot be had.
+ * Returns AEADFAST_OK, or AEADFAST_ERR_BACKEND where AEADFAST_BACKEND is in force and cannot be had.
  */
 AEADFAST_MUST_CHECK int aeadfast_init(void);
 
@@ -507,7 +508,7 @@ int aeadfast_describe(char *buf, size_t size);
  * Known answers through every kernel that this processor can run, chosen or not. Takes some
  * milliseconds. Returns AEADFAST_OK; AEADFAST_ERR_AUTH where a kernel gave a wrong answer: then
  * nothing that the library computes on this machine may be trusted; AEADFAST_ERR_BACKEND where
- * AEADFAST_BACKEND cannot be had.
+ * AEADFAST_BACKEND is in force and cannot be had.
  */
 AEADFAST_MUST_CHECK int aeadfast_selftest(void);
 

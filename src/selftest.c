@@ -3,8 +3,8 @@
  * Known answers through every kernel that this processor can run.
  *
  * Inputs of many lengths are made by a formula, and all outputs of a kernel are folded into one
- * number (FNV-1a, 64 bits); the numbers expected were computed with OpenSSL, those of ChaCha8 and
- * ChaCha12 with a plain implementation of the RFC's text checked against the published vectors.
+ * number (FNV-1a, 64 bits). The numbers expected were computed with OpenSSL; those of the streams,
+ * whose counter wraps, with a plain implementation of the RFC's text that was checked against it.
  */
 #include "chacha_state.h"
 #include "dispatch.h"
@@ -58,9 +58,9 @@ static int test_chacha(const struct chacha_kernel *kernel, struct buffers *b)
     static const struct {
         int rounds;
         uint64_t expected;
-    } cases[] = {{8, UINT64_C(0x7bc5daf1efe5c4b0)},
-                 {12, UINT64_C(0x95eba15d16fa3da9)},
-                 {20, UINT64_C(0x7d93f5df2cbad588)}};
+    } cases[] = {{8, UINT64_C(0x1756b188938287f6)},
+                 {12, UINT64_C(0x53d34349269e5dd0)},
+                 {20, UINT64_C(0x1a72b0423adc42d9)}};
     int good = 1;
 
     for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
@@ -68,7 +68,8 @@ static int test_chacha(const struct chacha_kernel *kernel, struct buffers *b)
         uint32_t state[16];
 
         for (size_t i = 0; i < LENGTH_COUNT; i++) {
-            chacha_state_init(state, b->key, load_le32(b->nonce) + (uint32_t)i, b->nonce + 4);
+            /* The counter comes to wrap within most messages, and nothing of it may go further. */
+            chacha_state_init(state, b->key, 0xfffffff8 + (uint32_t)i % 8, b->nonce + 4);
             kernel->stream(b->out, b->text, lengths[i], state, cases[c].rounds);
             hash = fold(hash, b->out, lengths[i]);
         }

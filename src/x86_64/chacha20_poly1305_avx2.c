@@ -384,7 +384,8 @@ __attribute__((noinline)) static void open_many(ARGUMENTS, const uint8_t *ct)
 /*
  * Clears what seal_many and open_many leave on the stack: their struct work and what compilers spill,
  * in their frames and in those of hash_long and the assembly. Short messages leave less than what
- * `stack` below names, and do not pay for this.
+ * `stack` below names, and do not pay for this: seal_3 by GCC 12 at -O3 has 48 bytes of pushes, up to
+ * 24 of alignment, a frame of 264 and spills 88 bytes into the red zone.
  */
 __attribute__((noinline)) static void clear_stack(void)
 {
@@ -432,4 +433,4 @@ static void open(ARGUMENTS)
     }
 }
 
-AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx2) = {seal, open, 384};
+AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx2) = {seal, open, 512};
