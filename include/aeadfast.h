@@ -454,6 +454,12 @@ AEADFAST_MUST_CHECK int poly1305_final(poly1305_state *s, uint8_t tag[16]);
  * AEADFAST_ERR_BACKEND (unless something else is wrong with the call) until aeadfast_backend_select
  * forces what can be had. An empty value means none. Programs that run with raised privileges do
  * not read it.
+ *
+ * The environment variable AEADFAST_MIN_LEN, read with it and treated like it, is for measuring: it
+ * sets from how many bytes on a kernel is chosen, where no backend is forced, in place of what the
+ * library has set for it.
+ *
+ *     AEADFAST_MIN_LEN=chacha20.avx512=1024,poly1305.avx2=640
  */
 typedef enum {
     AEADFAST_OP_CHACHA20 = 0,
@@ -465,7 +471,8 @@ typedef enum {
 /*
  * Looks at the processor and the environment now. Optional: the first call of any other function
  * does it. Doing it again does nothing. Any number of threads at once.
- * Returns AEADFAST_OK, or AEADFAST_ERR_BACKEND where AEADFAST_BACKEND is in force and cannot be had.
+ * Returns AEADFAST_OK, or AEADFAST_ERR_BACKEND where AEADFAST_BACKEND (or AEADFAST_MIN_LEN; so
+ * below) is in force and cannot be had.
  */
 AEADFAST_MUST_CHECK int aeadfast_init(void);
 

@@ -3,27 +3,7 @@
 #include <string.h>
 
 #include "dispatch.h"
-
-/* A part of the text, which has no 0 of its own. */
-struct word {
-    const char *start;
-    size_t len;
-};
-
-static int word_is(struct word word, const char *name)
-{
-    return strlen(name) == word.len && memcmp(name, word.start, word.len) == 0;
-}
-
-/* Takes the text up to `end` or the closing 0 off the front of *rest, and `end` with it. */
-static struct word take_until(const char **rest, char end)
-{
-    const char *stop = strchr(*rest, end);
-    struct word word = {*rest, stop != NULL ? (size_t)(stop - *rest) : strlen(*rest)};
-
-    *rest += word.len + (stop != NULL ? 1 : 0);
-    return word;
-}
+#include "words.h"
 
 static const struct backend *find_backend(struct word name)
 {
@@ -33,16 +13,6 @@ static const struct backend *find_backend(struct word name)
         }
     }
     return NULL;
-}
-
-static int find_op(struct word name)
-{
-    for (int op = 0; op < OP_COUNT; op++) {
-        if (word_is(name, aeadfast_op_names[op])) {
-            return op;
-        }
-    }
-    return -1;
 }
 
 const struct backend *aeadfast_backend_find(const char *name)
@@ -78,13 +48,13 @@ static const char *resolve(struct word name, const struct cpu *cpu, const struct
 {
     *backend = find_backend(name);
     if (*backend == NULL) {
-        return "names an unknown backend";
+        return "AEADFAST_BACKEND names an unknown backend";
     }
     if (!aeadfast_backend_built(*backend)) {
-        return "names a backend that is not in this build";
+        return "AEADFAST_BACKEND names a backend that is not in this build";
     }
     if (!aeadfast_backend_available(*backend, cpu)) {
-        return "names a backend that this processor or system cannot run";
+        return "AEADFAST_BACKEND names a backend that this processor or system cannot run";
     }
     return NULL;
 }
@@ -111,23 +81,19 @@ const char *aeadfast_backend_parse(const char *spec, const struct cpu *cpu,
         const char *rest = spec;
 
         do {
-            struct word item = take_until(&rest, ',');
-            const char *equals = memchr(item.start, '=', item.len);
-            struct word op_name = {item.start, equals != NULL ? (size_t)(equals - item.start) : 0};
-            struct word name;
+            struct word name = word_until(&rest, ',');
+            struct word op_name;
             int op;
 
-            if (equals == NULL) {
-                return "is not a list of operation=backend";
+            if (!word_split(&op_name, &name, '=')) {
+                return "AEADFAST_BACKEND is not a list of operation=backend";
             }
-            name.start = equals + 1;
-            name.len = item.len - op_name.len - 1;
-            op = find_op(op_name);
+            op = word_op(op_name);
             if (op < 0) {
-                return "names an unknown operation";
+                return "AEADFAST_BACKEND names an unknown operation";
             }
             if (forced[op] != NULL) {
-                return "names an operation twice";
+                return "AEADFAST_BACKEND names an operation twice";
             }
             problem = resolve(name, cpu, &forced[op]);
             if (problem != NULL) {
@@ -140,4 +106,22 @@ const char *aeadfast_backend_parse(const char *spec, const struct cpu *cpu,
         masks[op] = aeadfast_candidates(&aeadfast_kernel_lists[op], cpu, forced[op]);
     }
     return NULL;
+}
+
+int aeadfast_backend_forces(const char *spec, aeadfast_op op)
+{
+    const char *rest = spec;
+
+    if (spec == NULL || spec[0] == 0 || strchr(spec, '=') == NULL) {
+        return spec != NULL && spec[0] != 0;
+    }
+    while (rest[0] != 0) {
+        struct word name = word_until(&rest, ',');
+        struct word op_name;
+
+        if (word_split(&op_name, &name, '=') && word_op(op_name) == (int)op) {
+            return 1;
+        }
+    }
+    return 0;
 }

@@ -64,16 +64,20 @@ static void describe_op(struct text *text, aeadfast_op op)
         choice = aeadfast_family(list, choice);
     }
     for (unsigned i = 0; i < list->count; i++) {
+        int tuned = (choice & CHOICE_TUNED) != 0;
+        size_t min_len = tuned ? aeadfast_tuned_min_len(list, i) : list->rows[i].min_len;
+
         if ((choice >> i & 1) == 0) {
             continue;
         }
         text_add(text, "%s%s", comma, list->rows[i].name);
-        if (list->rows[i].min_len != 0 && (choice >> i) != 1) {
-            text_add(text, " from %zu bytes", list->rows[i].min_len);
+        if (min_len == 0 || ((choice & ~CHOICE_TUNED) >> i) == 1) {
+            break; /* nothing is left for those below */
         }
+        text_add(text, " from %zu bytes", min_len);
         comma = ", ";
     }
-    text_add(text, "\n");
+    text_add(text, "%s\n", (choice & CHOICE_TUNED) != 0 ? " (by AEADFAST_MIN_LEN)" : "");
 }
 
 int aeadfast_describe(char *buf, size_t size)
@@ -93,7 +97,7 @@ int aeadfast_describe(char *buf, size_t size)
     }
     problem = aeadfast_spec_error();
     if (problem != NULL) {
-        text_add(&text, "the environment variable AEADFAST_BACKEND %s\n", problem);
+        text_add(&text, "the environment variable %s\n", problem);
     }
     return (int)text.len;
 }

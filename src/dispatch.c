@@ -19,7 +19,7 @@ _Atomic uint32_t aeadfast_choice[OP_COUNT];
 /* What the environment and the processor said, for aeadfast_backend_select(NULL) to go back to. */
 static _Atomic uint32_t initial_choice[OP_COUNT];
 
-/* What was wrong with AEADFAST_BACKEND, once one thread has found that out and told it. */
+/* The variable and what is wrong with it, once one thread has found that out and told it. */
 static _Atomic(const char *) spec_problem;
 static atomic_flag spec_problem_told = ATOMIC_FLAG_INIT;
 
@@ -29,50 +29,104 @@ const char *aeadfast_spec_error(void)
 }
 
 /* A program with raised privileges must not be steered by those who start it. */
-static const char *environment_spec(void)
+static const char *environment(const char *name)
 {
 #if defined(__linux__)
-    return secure_getenv("AEADFAST_BACKEND");
+    return secure_getenv(name);
 #elif defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
-    return issetugid() ? NULL : getenv("AEADFAST_BACKEND");
+    return issetugid() ? NULL : getenv(name);
 #else
-    return getenv("AEADFAST_BACKEND");
+    return getenv(name);
 #endif
 }
 
-/* One line, once a process, in one write. The value is shown only as far as it can do no harm. */
-static void tell_problem(const char *spec, const char *problem, const struct cpu *cpu)
+/* What to write instead. */
+static void tell_what_can_be_had(struct text *text, const struct cpu *cpu)
 {
-    char line[512];
-    struct text text = {line, sizeof(line) - 1, 0};
-
-    text_add(&text, "aeadfast: AEADFAST_BACKEND=\"");
-    text_add_printable(&text, spec, 64);
-    text_add(&text, "\" %s; to be had here:", problem);
+    text_add(text, "; to be had here:");
     for (unsigned i = 0; i < aeadfast_backends_size; i++) {
         if (aeadfast_backend_available(&aeadfast_backends[i], cpu)) {
-            text_add(&text, " %s", aeadfast_backends[i].name);
+            text_add(text, " %s", aeadfast_backends[i].name);
         }
     }
-    text_add(&text, " (for all, or as operation=backend,... for:");
+    text_add(text, " (for all, or as operation=backend,... for:");
     for (int op = 0; op < OP_COUNT; op++) {
-        text_add(&text, " %s", aeadfast_op_names[op]);
+        text_add(text, " %s", aeadfast_op_names[op]);
     }
-    text_add(&text, ")");
+    text_add(text, ")");
+}
+
+static void tell_what_can_be_tuned(struct text *text)
+{
+    text_add(text, "; kernels with a threshold:");
+    for (int op = 0; op < OP_COUNT; op++) {
+        const struct kernel_list *list = &aeadfast_kernel_lists[op];
+
+        for (unsigned i = 0; i < list->count; i++) {
+            if (list->rows[i].needs != 0) {
+                text_add(text, " %s.%s", aeadfast_op_names[op], list->rows[i].name);
+            }
+        }
+    }
+}
+
+/*
+ * One line, once a process, in one write. The value is shown only as far as it can do no harm.
+ * `problem` begins with the variable's name and goes on with what is wrong.
+ */
+static void tell_problem(const char *value, const char *problem, const struct cpu *cpu)
+{
+    char line[1024];
+    struct text text = {line, sizeof(line) - 1, 0};
+    int name_len = (int)(strchr(problem, ' ') - problem);
+
+    text_add(&text, "aeadfast: %.*s=\"", name_len, problem);
+    text_add_printable(&text, value, 64);
+    text_add(&text, "\"%s", problem + name_len);
+    if (strncmp(problem, "AEADFAST_BACKEND", (size_t)name_len) == 0) {
+        tell_what_can_be_had(&text, cpu);
+    } else {
+        tell_what_can_be_tuned(&text);
+    }
     fprintf(stderr, "%s\n", line);
+}
+
+/* The candidates that the environment and the processor ask for; or what is wrong, and told. */
+static const char *read_environment(uint32_t masks[OP_COUNT])
+{
+    struct cpu cpu = aeadfast_cpu_probe();
+    const char *backend = environment("AEADFAST_BACKEND");
+    const char *min_len = environment("AEADFAST_MIN_LEN");
+    const char *value = backend;
+    const char *problem = aeadfast_backend_parse(backend, &cpu, masks);
+    struct thresholds thresholds;
+
+    if (problem == NULL) {
+        value = min_len;
+        problem = aeadfast_thresholds_parse(min_len, &thresholds);
+    }
+    if (problem != NULL) {
+        if (!atomic_flag_test_and_set(&spec_problem_told)) {
+            atomic_store_explicit(&spec_problem, problem, memory_order_release);
+            tell_problem(value, problem, &cpu);
+        }
+        return problem;
+    }
+    aeadfast_thresholds_set(&thresholds);
+    for (int op = 0; op < OP_COUNT; op++) {
+        /* Under a forced backend there is one candidate and no threshold. */
+        if (thresholds.named[op] && !aeadfast_backend_forces(backend, (aeadfast_op)op)) {
+            masks[op] = aeadfast_all_wanted(&aeadfast_kernel_lists[op], &cpu) | CHOICE_TUNED;
+        }
+    }
+    return NULL;
 }
 
 uint32_t aeadfast_choose(aeadfast_op op)
 {
-    struct cpu cpu = aeadfast_cpu_probe();
     uint32_t masks[OP_COUNT];
-    const char *spec = environment_spec();
-    const char *problem = aeadfast_backend_parse(spec, &cpu, masks);
+    const char *problem = read_environment(masks);
 
-    if (problem != NULL && !atomic_flag_test_and_set(&spec_problem_told)) {
-        atomic_store_explicit(&spec_problem, problem, memory_order_release);
-        tell_problem(spec, problem, &cpu);
-    }
     /* The first to store wins: a later thread must undo no aeadfast_backend_select in between. */
     for (int i = 0; i < OP_COUNT; i++) {
         uint32_t mask = problem == NULL ? masks[i] : CHOICE_ERROR;

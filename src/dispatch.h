@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which kernel serves which call. Three layers, each in a file of its own:
+ * Which kernel serves which call. Each layer has a file of its own:
  *
  *   kernel_list.c    the rows, one a kernel, best first: constant data
  *   select.c         choosing among rows for a given processor and length: pure functions
+ *   backend_spec.c   AEADFAST_BACKEND: a backend for all operations, or for some
+ *   thresholds.c     AEADFAST_MIN_LEN: thresholds to try instead of those of the rows
  *   dispatch.c       the choice in force: made once from the processor and the environment,
  *                    published with C11 atomics, changed by aeadfast_backend_select
  *
  * A set of rows is a 32-bit mask: bit i is row i. The choice in force for an operation is such a
- * mask, one atomic word, so publishing needs no lock, no order and no storage, and two threads that
- * find it empty at once compute and store the same word.
+ * mask, one atomic word, so publishing needs no lock and no storage, and two threads that find it
+ * empty at once compute and store the same word.
  */
 #ifndef AEADFAST_DISPATCH_H
 #define AEADFAST_DISPATCH_H
@@ -47,8 +49,11 @@ struct kernel_row {
 struct kernel_list {
     const struct kernel_row
         *rows;      /* best first; one with needs 0, wants 0, min_len 0 ends the search */
-    unsigned count; /* at most 31 */
+    unsigned count; /* at most ROWS_MAX */
 };
+
+/* As many as a set has bits for, beside CHOICE_ERROR and CHOICE_TUNED. */
+#define ROWS_MAX 30
 
 /* ---- kernel_list.c ---- */
 
@@ -65,9 +70,11 @@ AEADFAST_HIDDEN extern const char *const aeadfast_op_names[OP_COUNT];
 /* ---- select.c ---- */
 
 #define aeadfast_row_runs   AEADFAST_INTERNAL(row_runs)
+#define aeadfast_all_wanted AEADFAST_INTERNAL(all_wanted)
 #define aeadfast_candidates AEADFAST_INTERNAL(candidates)
 #define aeadfast_family     AEADFAST_INTERNAL(family)
 #define aeadfast_select     AEADFAST_INTERNAL(select)
+#define aeadfast_pick_tuned AEADFAST_INTERNAL(pick_tuned)
 
 /* Whether the processor can run the row's kernel. */
 AEADFAST_HIDDEN int aeadfast_row_runs(const struct kernel_row *row, const struct cpu *cpu);
@@ -78,6 +85,9 @@ AEADFAST_HIDDEN int aeadfast_row_runs(const struct kernel_row *row, const struct
  */
 AEADFAST_HIDDEN uint32_t aeadfast_candidates(const struct kernel_list *list, const struct cpu *cpu,
                                              const struct backend *forced);
+
+/* All that run and are wanted, whatever their thresholds leave for them to do. Never 0. */
+AEADFAST_HIDDEN uint32_t aeadfast_all_wanted(const struct kernel_list *list, const struct cpu *cpu);
 
 /* AES-GCM: of the candidates, those that share the best one's key tables. */
 AEADFAST_HIDDEN uint32_t aeadfast_family(const struct kernel_list *list, uint32_t candidates);
@@ -97,12 +107,22 @@ static inline unsigned aeadfast_best(uint32_t candidates)
 #endif
 }
 
+/* In a set: the thresholds are those of AEADFAST_MIN_LEN, not those of the rows. */
+#define CHOICE_TUNED 0x40000000u
+
+/* What aeadfast_pick does with such a set. */
+AEADFAST_HIDDEN const struct kernel_row *aeadfast_pick_tuned(const struct kernel_list *list,
+                                                             uint32_t candidates, size_t len);
+
 /* The best of the candidates for a length: the first whose min_len it reaches, else the last. */
 static inline const struct kernel_row *aeadfast_pick(const struct kernel_list *list,
                                                      uint32_t candidates, size_t len)
 {
     const struct kernel_row *row = &list->rows[aeadfast_best(candidates)];
 
+    if ((candidates & CHOICE_TUNED) != 0) {
+        return aeadfast_pick_tuned(list, candidates, len);
+    }
     while (len < row->min_len && (candidates & (candidates - 1)) != 0) {
         candidates &= candidates - 1;
         row = &list->rows[aeadfast_best(candidates)];
@@ -120,6 +140,7 @@ AEADFAST_HIDDEN unsigned aeadfast_select(const struct kernel_list *list, const s
 #define aeadfast_backend_parse     AEADFAST_INTERNAL(backend_parse)
 #define aeadfast_backend_built     AEADFAST_INTERNAL(backend_built)
 #define aeadfast_backend_available AEADFAST_INTERNAL(backend_available)
+#define aeadfast_backend_forces    AEADFAST_INTERNAL(backend_forces)
 
 /* The backend of this architecture with that name, in the build or not; NULL where there is none.
  */
@@ -134,10 +155,38 @@ AEADFAST_HIDDEN int aeadfast_backend_available(const struct backend *backend,
 
 /*
  * Turns the text of AEADFAST_BACKEND into the candidates of each operation. Returns NULL, or what
- * is wrong with the text as half a sentence in constant storage; then masks[] is untouched.
+ * is wrong with the text: a sentence in constant storage that begins with the variable's name; then
+ * masks[] is untouched.
  */
 AEADFAST_HIDDEN const char *aeadfast_backend_parse(const char *spec, const struct cpu *cpu,
                                                    uint32_t masks[OP_COUNT]);
+
+/* Whether such a text, which was parsed without a complaint, says anything of an operation. */
+AEADFAST_HIDDEN int aeadfast_backend_forces(const char *spec, aeadfast_op op);
+
+/* ---- thresholds.c ---- */
+
+#define aeadfast_tuned_min_len    AEADFAST_INTERNAL(tuned_min_len)
+#define aeadfast_thresholds_parse AEADFAST_INTERNAL(thresholds_parse)
+#define aeadfast_thresholds_set   AEADFAST_INTERNAL(thresholds_set)
+
+struct thresholds {
+    size_t min_len[OP_COUNT][ROWS_MAX];
+    int named[OP_COUNT]; /* whether any of the operation's is not that of its row */
+};
+
+/*
+ * Reads the text of AEADFAST_MIN_LEN; NULL and "" change nothing. Returns NULL, or what is wrong
+ * with the text, as above.
+ */
+AEADFAST_HIDDEN const char *aeadfast_thresholds_parse(const char *spec,
+                                                      struct thresholds *thresholds);
+
+/* Puts them in force for candidates with CHOICE_TUNED that are published afterwards. */
+AEADFAST_HIDDEN void aeadfast_thresholds_set(const struct thresholds *thresholds);
+
+/* The one in force for a row. */
+AEADFAST_HIDDEN size_t aeadfast_tuned_min_len(const struct kernel_list *list, unsigned row);
 
 /* ---- dispatch.c ---- */
 
@@ -152,10 +201,10 @@ AEADFAST_HIDDEN extern _Atomic uint32_t aeadfast_choice[OP_COUNT];
 /* Makes the choice where it is not made yet, and returns it for one operation. */
 AEADFAST_HIDDEN uint32_t aeadfast_choose(aeadfast_op op);
 
-/* What is wrong with AEADFAST_BACKEND, or NULL. */
+/* What is wrong with AEADFAST_BACKEND or AEADFAST_MIN_LEN, or NULL. */
 AEADFAST_HIDDEN const char *aeadfast_spec_error(void);
 
-/* The candidates in force; CHOICE_ERROR where AEADFAST_BACKEND cannot be had. */
+/* The candidates in force; CHOICE_ERROR where the environment asks for what cannot be had. */
 static inline uint32_t aeadfast_candidates_now(aeadfast_op op)
 {
     /* Relaxed: the word is all there is; what it stands for is constant data. */

@@ -36,10 +36,22 @@ uint32_t aeadfast_candidates(const struct kernel_list *list, const struct cpu *c
     return candidates;
 }
 
+uint32_t aeadfast_all_wanted(const struct kernel_list *list, const struct cpu *cpu)
+{
+    uint32_t wanted = 0;
+
+    for (unsigned i = 0; i < list->count; i++) {
+        if (aeadfast_row_runs(&list->rows[i], cpu) && has_all(cpu->bits, list->rows[i].wants)) {
+            wanted |= UINT32_C(1) << i;
+        }
+    }
+    return wanted;
+}
+
 uint32_t aeadfast_family(const struct kernel_list *list, uint32_t candidates)
 {
     const struct kernel_row *best = aeadfast_pick(list, candidates, SIZE_MAX);
-    uint32_t family = 0;
+    uint32_t family = candidates & CHOICE_TUNED;
 
     for (unsigned i = 0; i < list->count; i++) {
         if ((candidates >> i & 1) != 0 &&

@@ -80,7 +80,7 @@ writable=$("$nm" "$archive" 2>/dev/null | awk -v small="${mach_o:+no}" '
     NF == 3 && ($2 ~ /^[bBdDC]$/ || small == "" && $2 ~ /^[gGsS]$/) { print $3 }' | sort -u)
 for name in $writable; do
     case ${name#_} in
-    "${prefix}"aeadfast_choice | initial_choice | spec_problem | spec_problem_told) continue ;;
+    "${prefix}"aeadfast_choice | initial_choice | spec_problem | spec_problem_told | tuned) continue ;;
     esac
     printf '%s\n' "$constants" | grep -q -x -F -e "$name" || complain "$name is writable data"
 done
