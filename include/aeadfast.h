@@ -21,8 +21,8 @@
  *   - Any number of threads may call anything at once, with no set-up call before; an object that
  *     one of them writes (a poly1305_state, an aes_gcm_key being initialised) is that thread's own.
  *
- * A nonce must never be used for two messages under one key. Nothing here can check that; a
- * repeated nonce gives away the texts' difference and lets messages be forged.
+ * A nonce must never be used for two messages under one key. No function can check that; a repeated
+ * nonce gives away the texts' difference and lets messages be forged. aeadfast_nonces counts them.
  */
 #ifndef AEADFAST_H
 #define AEADFAST_H
@@ -63,6 +63,8 @@
 #define aeadfast_describe                    AEADFAST_RENAME(aeadfast_describe)
 #define aeadfast_selftest                    AEADFAST_RENAME(aeadfast_selftest)
 #define aeadfast_wipe                        AEADFAST_RENAME(aeadfast_wipe)
+#define aeadfast_nonces_begin                AEADFAST_RENAME(aeadfast_nonces_begin)
+#define aeadfast_nonces_next                 AEADFAST_RENAME(aeadfast_nonces_next)
 #define aeadfast_equal                       AEADFAST_RENAME(aeadfast_equal)
 #define chacha20_poly1305_seal               AEADFAST_RENAME(chacha20_poly1305_seal)
 #define chacha20_poly1305_open               AEADFAST_RENAME(chacha20_poly1305_open)
@@ -432,6 +434,47 @@ AEADFAST_MUST_CHECK int poly1305_update(poly1305_state *s, const uint8_t *msg, s
  *           nothing has changed.
  */
 AEADFAST_MUST_CHECK int poly1305_final(poly1305_state *s, uint8_t tag[16]);
+
+/* ---- Nonces ---------------------------------------------------------------------------------- */
+
+/*
+ * How much one key may be used for: numbers of messages, by the documents that set them. Nothing
+ * here counts but the nonces below.
+ */
+/* AES-GCM with random 12-byte nonces: messages sealed (SP 800-38D section 8.3). */
+#define AEADFAST_AES_GCM_RANDOM_NONCES_MAX UINT64_C(4294967296) /* 2^32 */
+/* AES-GCM in TLS 1.3: full-size records of 2^14 bytes sealed (RFC 8446 section 5.5: 2^24.5). */
+#define AEADFAST_AES_GCM_TLS13_RECORDS_MAX UINT64_C(23726566)
+/* AES-GCM in QUIC: packets sealed; forged ones received (RFC 9001 section 6.6). */
+#define AEADFAST_AES_GCM_QUIC_PACKETS_MAX   UINT64_C(8388608)          /* 2^23 */
+#define AEADFAST_AES_GCM_QUIC_FORGERIES_MAX UINT64_C(4503599627370496) /* 2^52 */
+/* ChaCha20-Poly1305: forged messages received (RFC 9001 section 6.6); none for those sealed. */
+#define AEADFAST_CHACHA20_POLY1305_FORGERIES_MAX UINT64_C(68719476736) /* 2^36 */
+
+/*
+ * A sequence of 12-byte nonces none of which comes twice: a 64-bit number that counts up, big-endian
+ * in the last 8 bytes, xor a fixed secret or public value. So do TLS 1.3 (RFC 8446 section 5.3) and
+ * QUIC (RFC 9001 section 5.3); with an all-zero value it is the plain counter. An object belongs to
+ * one thread, one key and one direction; a copy of it gives the same nonces again.
+ */
+typedef struct {
+    uint64_t opaque[5];
+} aeadfast_nonces;
+
+/*
+ * Begins with number `first`, and gives at most `count` nonces, which must not go past number
+ * 2^64 - 1. Returns AEADFAST_OK; AEADFAST_ERR_ARGUMENT where `n` or `iv` is NULL;
+ * AEADFAST_ERR_LENGTH where first + count > 2^64 - 1; AEADFAST_ERR_OVERLAP where `iv` overlaps `n`.
+ */
+AEADFAST_MUST_CHECK int aeadfast_nonces_begin(aeadfast_nonces *n, const uint8_t iv[12],
+                                              uint64_t first, uint64_t count);
+
+/*
+ * Writes the next nonce. Returns AEADFAST_OK; AEADFAST_ERR_LENGTH where they are used up, now and
+ * ever after: it is time for another key; AEADFAST_ERR_ARGUMENT where `n` or `nonce` is NULL;
+ * AEADFAST_ERR_OVERLAP where they overlap; AEADFAST_ERR_STATE where `n` is all zero.
+ */
+AEADFAST_MUST_CHECK int aeadfast_nonces_next(aeadfast_nonces *n, uint8_t nonce[12]);
 
 /* ---- Backends and kernels -------------------------------------------------------------------- */
 
