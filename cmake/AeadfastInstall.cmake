@@ -12,7 +12,7 @@ install(
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     INCLUDES
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(FILES include/aeadfast.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES include/aeadfast.h include/aeadfast.hpp DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/aeadfast")
 
 install(

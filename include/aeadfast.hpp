@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * aeadfast for C++17: the functions of aeadfast.h with containers, keys that wipe themselves, and
+ * errors that cannot be overlooked. Header only; nothing here that the C functions do not do.
+ *
+ *     aeadfast::chacha20_poly1305 aead(key);
+ *     std::vector<std::uint8_t> sealed = aead.seal(text, aad, nonce);
+ *     std::optional<std::vector<std::uint8_t>> text = aead.open(sealed, aad, nonce);
+ *     if (!text) { ... }    // forged, or the wrong key
+ *
+ * A forgery is a result (std::nullopt, or false), since it is what the world does; a mistake of the
+ * caller (a size, an overlap, a nonce counter that is used up) is thrown as aeadfast::error. What
+ * aeadfast.h says of limits, overlap, nonces and threads holds here as well.
+ */
+#ifndef AEADFAST_HPP
+#define AEADFAST_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include "aeadfast.h"
+
+namespace aeadfast
+{
+
+/* An AEADFAST_ERR_* that was the caller's mistake, or a forced backend that cannot be had. */
+class error : public std::runtime_error
+{
+  public:
+    explicit error(int code) : std::runtime_error(aeadfast_strerror(code)), code_(code)
+    {
+    }
+    int code() const noexcept
+    {
+        return code_;
+    }
+
+  private:
+    int code_;
+};
+
+namespace detail
+{
+
+inline void check(int result)
+{
+    if (result != AEADFAST_OK) {
+        throw error(result);
+    }
+}
+
+/* True for AEADFAST_OK, false for a tag that does not match. */
+inline bool check_tag(int result)
+{
+    if (result == AEADFAST_ERR_AUTH) {
+        return false;
+    }
+    check(result);
+    return true;
+}
+
+inline void check_size(std::size_t size, std::size_t wanted)
+{
+    if (size != wanted) {
+        throw error(AEADFAST_ERR_ARGUMENT);
+    }
+}
+
+/* char, signed and unsigned char, std::byte: what bytes are kept in. */
+template <class T> constexpr bool is_byte = sizeof(T) == 1 && std::is_trivially_copyable_v<T>;
+
+template <class Container>
+using element = std::remove_pointer_t<decltype(std::data(std::declval<Container &>()))>;
+
+} // namespace detail
+
+/*
+ * Bytes to read: a pointer and a size, or any container or array of bytes that lies in one piece
+ * (std::vector, std::array, std::string, std::string_view, std::span). It does not own them.
+ */
+class view
+{
+  public:
+    constexpr view() noexcept = default;
+    constexpr view(const std::uint8_t *data, std::size_t size) noexcept : data_(data), size_(size)
+    {
+    }
+    template <class Container,
+              class = std::enable_if_t<detail::is_byte<detail::element<const Container>>>>
+    view(const Container &container) noexcept
+        : data_(reinterpret_cast<const std::uint8_t *>(std::data(container))),
+          size_(std::size(container))
+    {
+    }
+    constexpr const std::uint8_t *data() const noexcept
+    {
+        return data_;
+    }
+    constexpr std::size_t size() const noexcept
+    {
+        return size_;
+    }
+
+  private:
+    const std::uint8_t *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/* Bytes to write, the same way. */
+class span
+{
+  public:
+    constexpr span() noexcept = default;
+    constexpr span(std::uint8_t *data, std::size_t size) noexcept : data_(data), size_(size)
+    {
+    }
+    template <class Container,
+              class = std::enable_if_t<detail::is_byte<detail::element<Container>> &&
+                                       !std::is_const_v<detail::element<Container>>>>
+    span(Container &&container) noexcept
+        : data_(reinterpret_cast<std::uint8_t *>(std::data(container))), size_(std::size(container))
+    {
+    }
+    constexpr std::uint8_t *data() const noexcept
+    {
+        return data_;
+    }
+    constexpr std::size_t size() const noexcept
+    {
+        return size_;
+    }
+
+  private:
+    std::uint8_t *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+using bytes = std::vector<std::uint8_t>;
+using tag16 = std::array<std::uint8_t, 16>;
+
+namespace detail
+{
+
+/* 32 bytes that are zeroed when they are no longer needed. */
+class key32
+{
+  public:
+    explicit key32(view key)
+    {
+        check_size(key.size(), bytes_.size());
+        for (std::size_t i = 0; i < bytes_.size(); i++) {
+            bytes_[i] = key.data()[i];
+        }
+    }
+    key32(const key32 &) = default;
+    key32 &operator=(const key32 &) = default;
+    ~key32()
+    {
+        aeadfast_wipe(bytes_.data(), bytes_.size());
+    }
+    const std::uint8_t *data() const noexcept
+    {
+        return bytes_.data();
+    }
+
+  private:
+    std::array<std::uint8_t, 32> bytes_;
+};
+
+} // namespace detail
+
+/*
+ * What the three ciphers have in common. `Cipher` says how the C functions are called.
+ *
+ * seal and open come in two forms: into buffers of the caller's, with the tag apart, which allocate
+ * nothing; and with vectors, where the tag stands behind the ciphertext.
+ */
+template <class Cipher> class aead
+{
+  public:
+    /* As large as the text. May be the text itself, in place. `tag` is tag_size() bytes. */
+    void seal(span ct, span tag, view pt, view aad, view nonce) const
+    {
+        detail::check_size(ct.size(), pt.size());
+        detail::check_size(tag.size(), self().tag_size());
+        detail::check(self().seal_raw(ct.data(), tag.data(), pt, aad, nonce));
+    }
+
+    /* False where the tag does not match; then all of `pt` is zero. */
+    [[nodiscard]] bool open(span pt, view ct, view tag, view aad, view nonce) const
+    {
+        detail::check_size(pt.size(), ct.size());
+        detail::check_size(tag.size(), self().tag_size());
+        return detail::check_tag(self().open_raw(pt.data(), ct, tag.data(), aad, nonce));
+    }
+
+    /* The ciphertext with the tag behind it. */
+    [[nodiscard]] bytes seal(view pt, view aad, view nonce) const
+    {
+        if (pt.size() > SIZE_MAX - self().tag_size()) {
+            throw error(AEADFAST_ERR_LENGTH);
+        }
+        bytes sealed(pt.size() + self().tag_size());
+
+        detail::check(self().seal_raw(sealed.data(), sealed.data() + pt.size(), pt, aad, nonce));
+        return sealed;
+    }
+
+    /* The text, or nothing where the message was changed, cut short, or has another key. */
+    [[nodiscard]] std::optional<bytes> open(view sealed, view aad, view nonce) const
+    {
+        if (sealed.size() < self().tag_size()) {
+            return std::nullopt;
+        }
+        const view ct(sealed.data(), sealed.size() - self().tag_size());
+        bytes pt(ct.size());
+
+        if (!detail::check_tag(
+                self().open_raw(pt.data(), ct, sealed.data() + ct.size(), aad, nonce))) {
+            return std::nullopt;
+        }
+        return pt;
+    }
+
+  private:
+    friend Cipher;
+    aead() = default;
+    const Cipher &self() const noexcept
+    {
+        return static_cast<const Cipher &>(*this);
+    }
+};
+
+/* RFC 8439: 32-byte keys, 12-byte nonces. */
+class chacha20_poly1305 : public aead<chacha20_poly1305>
+{
+  public:
+    explicit chacha20_poly1305(view key) : key_(key)
+    {
+    }
+    static constexpr std::size_t tag_size() noexcept
+    {
+        return 16;
+    }
+    static constexpr std::size_t nonce_size() noexcept
+    {
+        return 12;
+    }
+
+  private:
+    friend aead<chacha20_poly1305>;
+    int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return chacha20_poly1305_seal(ct, tag, pt.data(), pt.size(), aad.data(), aad.size(),
+                                      nonce.data(), key_.data());
+    }
+    int open_raw(std::uint8_t *pt, view ct, const std::uint8_t *tag, view aad, view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return chacha20_poly1305_open(pt, ct.data(), ct.size(), tag, aad.data(), aad.size(),
+                                      nonce.data(), key_.data());
+    }
+
+    detail::key32 key_;
+};
+
+/* The same with 24-byte nonces, which may be random. */
+class xchacha20_poly1305 : public aead<xchacha20_poly1305>
+{
+  public:
+    explicit xchacha20_poly1305(view key) : key_(key)
+    {
+    }
+    static constexpr std::size_t tag_size() noexcept
+    {
+        return 16;
+    }
+    static constexpr std::size_t nonce_size() noexcept
+    {
+        return 24;
+    }
+
+  private:
+    friend aead<xchacha20_poly1305>;
+    int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return xchacha20_poly1305_seal(ct, tag, pt.data(), pt.size(), aad.data(), aad.size(),
+                                       nonce.data(), key_.data());
+    }
+    int open_raw(std::uint8_t *pt, view ct, const std::uint8_t *tag, view aad, view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return xchacha20_poly1305_open(pt, ct.data(), ct.size(), tag, aad.data(), aad.size(),
+                                       nonce.data(), key_.data());
+    }
+
+    detail::key32 key_;
+};
+
+/* SP 800-38D: keys of 16, 24 or 32 bytes, nonces of any size but 0 (12 is the fast one). */
+class aes_gcm : public aead<aes_gcm>
+{
+  public:
+    explicit aes_gcm(view key, std::size_t tag_size = 16) : tag_size_(tag_size)
+    {
+        detail::check(aes_gcm_init_tag(&key_, key.data(), key.size(), tag_size));
+    }
+    aes_gcm(const aes_gcm &) = default;
+    aes_gcm &operator=(const aes_gcm &) = default;
+    ~aes_gcm()
+    {
+        aes_gcm_wipe(&key_);
+    }
+    std::size_t tag_size() const noexcept
+    {
+        return tag_size_;
+    }
+
+  private:
+    friend aead<aes_gcm>;
+    int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
+    {
+        return aes_gcm_seal(&key_, ct, tag, pt.data(), pt.size(), aad.data(), aad.size(),
+                            nonce.data(), nonce.size());
+    }
+    int open_raw(std::uint8_t *pt, view ct, const std::uint8_t *tag, view aad, view nonce) const
+    {
+        return aes_gcm_open(&key_, pt, ct.data(), ct.size(), tag, aad.data(), aad.size(),
+                            nonce.data(), nonce.size());
+    }
+
+    aes_gcm_key key_;
+    std::size_t tag_size_;
+};
+
+/* Poly1305 of a whole message; a key is for one message. */
+[[nodiscard]] inline tag16 poly1305(view msg, view key)
+{
+    tag16 tag;
+
+    detail::check_size(key.size(), 32);
+    detail::check(poly1305_mac(tag.data(), msg.data(), msg.size(), key.data()));
+    return tag;
+}
+
+/* dst = src xor the key stream of ChaCha20 from block `counter` on. dst may be src. */
+inline void chacha20(span dst, view src, std::uint32_t counter, view nonce, view key)
+{
+    detail::check_size(dst.size(), src.size());
+    detail::check_size(nonce.size(), 12);
+    detail::check_size(key.size(), 32);
+    detail::check(
+        chacha20_xor(dst.data(), src.data(), src.size(), counter, nonce.data(), key.data()));
+}
+
+/* Whether two pieces of memory are equal, in a time that tells nothing but their sizes. */
+[[nodiscard]] inline bool equal(view a, view b) noexcept
+{
+    return a.size() == b.size() && aeadfast_equal(a.data(), b.data(), a.size()) == 1;
+}
+
+/* Zeroes it in a way that no compiler leaves out. */
+inline void wipe(span secret) noexcept
+{
+    aeadfast_wipe(secret.data(), secret.size());
+}
+
+} // namespace aeadfast
+
+#endif
