@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # aeadfast_architecture: which folder of src/ fits the processor that is compiled for.
 # aeadfast_kernel: one kernel of that folder.
+# aeadfast_check_kernels: that its lines and the rows of its kernels.h are of the same kernels.
 
 include(CheckCSourceCompiles)
 
@@ -25,6 +26,12 @@ function(aeadfast_architecture result)
     endforeach()
 endfunction()
 
+# Left out of this build: said at once, and kept for the matrix of the tests.
+function(aeadfast_no_kernel name reason)
+    message(STATUS "aeadfast: no ${name}: ${reason}")
+    set_property(TARGET aeadfast APPEND PROPERTY AEADFAST_KERNELS_LEFT_OUT "${name}: ${reason}")
+endfunction()
+
 # aeadfast_kernel(chacha20_avx2 BACKEND avx2 FLAGS -mavx2 [HEADER immintrin.h] [SOURCES more.S])
 #
 # Compiles chacha20_avx2.c of the current folder, and what SOURCES names beside it, with FLAGS, and
@@ -34,10 +41,11 @@ endfunction()
 # seen only in the folder that sets them.
 function(aeadfast_kernel name)
     cmake_parse_arguments(arg "" "BACKEND;HEADER" "FLAGS;SOURCES" ${ARGN})
+    set_property(TARGET aeadfast APPEND PROPERTY AEADFAST_KERNEL_LINES ${name}=${arg_BACKEND})
     string(TOUPPER ${arg_BACKEND} backend)
     option(AEADFAST_DISABLE_${backend} "Leave out the kernels of the backend ${arg_BACKEND}" OFF)
     if(AEADFAST_DISABLE_${backend})
-        message(STATUS "aeadfast: no ${name}: AEADFAST_DISABLE_${backend} is on")
+        aeadfast_no_kernel(${name} "AEADFAST_DISABLE_${backend} is on")
         return()
     endif()
 
@@ -53,7 +61,8 @@ function(aeadfast_kernel name)
     set(CMAKE_REQUIRED_QUIET ON)
     check_c_source_compiles("${probe}" ${compiles})
     if(NOT ${compiles})
-        message(STATUS "aeadfast: no ${name}: the compiler does not take ${flags} ${arg_HEADER}")
+        string(STRIP "the compiler does not take ${flags} ${arg_HEADER}" reason)
+        aeadfast_no_kernel(${name} "${reason}")
         return()
     endif()
 
@@ -66,4 +75,35 @@ function(aeadfast_kernel name)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
     target_sources(aeadfast PRIVATE $<TARGET_OBJECTS:${target}>)
     set_property(TARGET aeadfast APPEND PROPERTY AEADFAST_KERNELS ${name})
+endfunction()
+
+# Each row of kernels.h must have its aeadfast_kernel line, of the same backend, whether the kernel
+# is built or left out, and each line its row: kernel_list.c skips what the build does not have, so a
+# forgotten line would be a kernel that is neither run nor tested.
+function(aeadfast_check_kernels folder)
+    set(kernels_h "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/kernels.h")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${kernels_h}")
+    file(READ "${kernels_h}" text)
+    string(REGEX MATCHALL "(^|\n)[A-Z][A-Z0-9_]*\\([a-z0-9_]+,[ \n]*[a-z0-9_]+," rows "${text}")
+    get_property(lines TARGET aeadfast PROPERTY AEADFAST_KERNEL_LINES)
+    set(wanted "")
+    set(problems "")
+    foreach(row IN LISTS rows)
+        string(REGEX MATCH "([A-Z0-9_]+)\\(([a-z0-9_]+),[ \n]*([a-z0-9_]+)," row "${row}")
+        string(TOLOWER "${CMAKE_MATCH_1}_${CMAKE_MATCH_2}" name)
+        list(APPEND wanted "${name}=${CMAKE_MATCH_3}")
+        if(NOT "${name}=${CMAKE_MATCH_3}" IN_LIST lines)
+            string(APPEND problems "\n  no line  aeadfast_kernel(${name} BACKEND ${CMAKE_MATCH_3} ...)"
+                                   "  for the row ${CMAKE_MATCH_1}(${CMAKE_MATCH_2}, ...)")
+        endif()
+    endforeach()
+    foreach(line IN LISTS lines)
+        if(NOT line IN_LIST wanted)
+            string(REPLACE "=" " of the backend " kernel "${line}")
+            string(APPEND problems "\n  no row for the aeadfast_kernel line of ${kernel}")
+        endif()
+    endforeach()
+    if(problems)
+        message(FATAL_ERROR "src/${folder}: kernels.h and CMakeLists.txt differ:${problems}")
+    endif()
 endfunction()
