@@ -56,7 +56,8 @@ names=$(printf '%s\n' "$symbols" | cut -d ' ' -f 1)
 for name in $names; do
     case $name in
     "${prefix}"aeadfast_*) continue ;;
-    __x86.get_pc_thunk.*) continue ;; # 32-bit x86: the compiler's own, merged by the linker
+    # 32-bit x86 and Windows: the compiler's own, merged by the linker
+    __x86.get_pc_thunk.* | .refptr.*) continue ;;
     esac
     case $name in
     "$prefix"*) ;;
@@ -80,6 +81,7 @@ writable=$("$nm" "$archive" 2>/dev/null | awk -v small="${mach_o:+no}" '
     NF == 3 && ($2 ~ /^[bBdDC]$/ || small == "" && $2 ~ /^[gGsS]$/) { print $3 }' | sort -u)
 for name in $writable; do
     case ${name#_} in
+    .bss | .data) continue ;; # Windows: the sections themselves
     "${prefix}"aeadfast_choice | initial_choice | spec_problem | spec_problem_told | tuned) continue ;;
     esac
     printf '%s\n' "$constants" | grep -q -x -F -e "$name" || complain "$name is writable data"

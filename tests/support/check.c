@@ -23,6 +23,17 @@ static void complain(const char *format, va_list args)
     print_error("%s\n", text);
 }
 
+/* Formatted here and not by cmocka, whose print_error on Windows does not know %zu. */
+CHECK_PRINTF(1, 2)
+static void say(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    complain(format, args);
+    va_end(args);
+}
+
 static void show(const char *label, const uint8_t *p, size_t n)
 {
     char text[2 * SHOWN + 1];
@@ -47,7 +58,7 @@ void check_bytes(const void *got, const void *want, size_t n, const char *format
     va_start(args, format);
     complain(format, args);
     va_end(args);
-    print_error("  %zu bytes, first difference at byte %zu\n", n, i);
+    say("  %zu bytes, first difference at byte %zu", n, i);
     show("got ", a + i, n - i);
     show("want", b + i, n - i);
     fail();
@@ -63,7 +74,7 @@ void check_fill(const void *got, uint8_t fill, size_t n, const char *format, ...
             va_start(args, format);
             complain(format, args);
             va_end(args);
-            print_error("  byte %zu of %zu is %02x, must be %02x\n", i, n, p[i], fill);
+            say("  byte %zu of %zu is %02x, must be %02x", i, n, p[i], fill);
             fail();
         }
     }

@@ -5,10 +5,27 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "check.h"
+
+/* Whether AEADFAST_TEST_BACKENDS, names between commas, is unset or has this one. */
+static int wanted(const char *backend)
+{
+    const char *list = getenv("AEADFAST_TEST_BACKENDS");
+    size_t len = strlen(backend);
+
+    for (const char *p = list; p != NULL; p = strchr(p, ',')) {
+        p += *p == ',';
+        if (strncmp(p, backend, len) == 0 && (p[len] == ',' || p[len] == '\0')) {
+            return 1;
+        }
+    }
+    return list == NULL;
+}
 
 void kernels_each(aeadfast_op op, const char *what, kernel_test *test)
 {
@@ -21,6 +38,11 @@ void kernels_each(aeadfast_op op, const char *what, kernel_test *test)
 
         if (!aeadfast_row_runs(row, &cpu)) {
             check_note("%s %s, %s: not run, this processor lacks it\n", aeadfast_op_names[op],
+                       row->name, what);
+            continue;
+        }
+        if (!wanted(aeadfast_backends[row->backend].name)) {
+            check_note("%s %s, %s: not run, AEADFAST_TEST_BACKENDS\n", aeadfast_op_names[op],
                        row->name, what);
             continue;
         }
