@@ -201,7 +201,8 @@ static void test_pick(void **state)
         for (size_t i = 0; i < COUNT(many) - 1; i++) {
             many[i].needs = BIT_A;
         }
-        assert_int_equal(aeadfast_candidates(&long_list, &cpu, NULL), UINT32_C(1) << (ROWS_MAX - 1));
+        assert_int_equal(aeadfast_candidates(&long_list, &cpu, NULL), UINT32_C(1)
+                                                                          << (ROWS_MAX - 1));
         assert_int_equal(aeadfast_select(&long_list, &cpu, NULL, 0), ROWS_MAX - 1);
         assert_int_equal(aeadfast_select(&long_list, &cpu, &force_a, 0), ROWS_MAX - 1);
         cpu.bits = BIT_A;
