@@ -109,8 +109,10 @@ static const struct processor {
 
 enum { ANY_OP = -1 };
 
-static const size_t any_length[] = {0,   1,    16,   64,   255,  256,   257,   511,
-                                    512, 1023, 1024, 1350, 4096, 16384, 65536, 1 << 20};
+static const size_t any_length[] = {
+    0,   1,   16,  64,  191,  192,  193,  255,  256,  257,   447,   448,
+    449, 511, 512, 513, 1023, 1024, 1025, 1350, 4096, 16384, 65536, 1 << 20,
+};
 
 static const struct fact {
     const char *processor; /* the beginning of its name */
@@ -154,8 +156,17 @@ static const struct fact {
     {"AVX2 without AES", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "portable", NULL},
     /* ChaCha20 with vectors: vlenb 16 loses at every size, vlenb 32 at 256 bytes */
     {"K230", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, NULL, "rvv"},
-    {"BananaPi", AEADFAST_OP_CHACHA20, 0, 256, NULL, "rvv"},
+    {"K230", AEADFAST_OP_CHACHA20_POLY1305, 0, SIZE_MAX, NULL, "rvv"},
+    {"BananaPi", AEADFAST_OP_CHACHA20, 0, 511, "portable", NULL},
+    {"BananaPi", AEADFAST_OP_CHACHA20, 512, SIZE_MAX, "rvv", NULL},
+    {"BananaPi", AEADFAST_OP_CHACHA20_POLY1305, 0, 447, "portable", NULL},
+    {"BananaPi", AEADFAST_OP_CHACHA20_POLY1305, 448, SIZE_MAX, "rvv", NULL},
     {"vlenb 64", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, NULL, "rvv"},
+    {"vlenb 64", AEADFAST_OP_CHACHA20_POLY1305, 0, SIZE_MAX, NULL, "rvv"},
+    {"vector crypto", AEADFAST_OP_CHACHA20, 0, 255, "portable", NULL},
+    {"vector crypto", AEADFAST_OP_CHACHA20, 256, SIZE_MAX, "rvv_zvkb", NULL},
+    {"vector crypto", AEADFAST_OP_CHACHA20_POLY1305, 0, 191, "portable", NULL},
+    {"vector crypto", AEADFAST_OP_CHACHA20_POLY1305, 192, SIZE_MAX, "rvv_zvkb", NULL},
     {"vlenb 8", ANY_OP, 0, SIZE_MAX, "portable", NULL},
 };
 
