@@ -37,6 +37,11 @@
 #endif
 
 /*
+ * CHACHA20_POLY1305_LONG may be defined as a function that does a part of what follows the head by
+ * both at once, and returns how long the part was: a multiple of 64 bytes.
+ */
+
+/*
  * What the frames of these functions come to: the head, and 370 to 500 bytes (680 on s390x, where
  * every frame has room to save registers). The `stack` of a composed kernel is this and the larger
  * of those of its two parts.
@@ -92,6 +97,7 @@ static inline void chacha20_poly1305_compose(const struct chacha_kernel *chacha,
     const size_t head = len < CHACHA20_POLY1305_HEAD ? len : CHACHA20_POLY1305_HEAD;
     uint8_t *const text_end = text + (head + 15) / 16 * 16;
     uint8_t *start = text;
+    size_t done;
     uint8_t lengths[16];
     uint32_t state[16];
     struct poly1305_core core;
@@ -127,7 +133,11 @@ static inline void chacha20_poly1305_compose(const struct chacha_kernel *chacha,
     poly1305->blocks(&core, start, (size_t)(text_end - start) / 16, 1);
 
     state[12] = (64 + CHACHA20_POLY1305_HEAD) / 64;
-    for (size_t done = head; done < len;) {
+    done = head;
+#ifdef CHACHA20_POLY1305_LONG
+    done += CHACHA20_POLY1305_LONG(&core, state, opening, dst + done, src + done, len - done);
+#endif
+    while (done < len) {
         size_t n = len - done < CHACHA20_POLY1305_PIECE ? len - done : CHACHA20_POLY1305_PIECE;
 
         if (opening) {

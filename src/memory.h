@@ -40,7 +40,7 @@ static inline int tags_equal(const uint8_t a[16], const uint8_t b[16])
 }
 
 /* The most that a kernel's `stack` may be. */
-#define STACK_MAX                  2048
+#define STACK_MAX                  2560
 
 #define aeadfast_clear_stack_bytes AEADFAST_INTERNAL(clear_stack_bytes)
 AEADFAST_HIDDEN void aeadfast_clear_stack_bytes(size_t n);

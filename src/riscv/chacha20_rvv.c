@@ -1,35 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * ChaCha with the vector extension alone, whose only way to rotate is to shift both ways and to
- * combine: three instructions. Two do the same by multiplying with 2^n: the high half of the
- * product is the word shifted right by 32 - n, the low half the word shifted left by n.
- *
- *     temporary = high half of word * 2^n                    vmulhu.vx
- *     word = low half of word * 2^n + temporary              vmadd.vx
- *
- * On the SpacemiT K1, the processor that gets this kernel, it pays twice: multiplications and
- * additions of 32 bits take one cycle a register, shifts and logic two (published measurements, which
- * come to 176 cycles for a double round, latencies included, and 288 with shifts). Where vector units
- * are many and multiplication is slow to answer, shifts would be better: llvm-mca has 128 cycles
- * for sifive-p670, which this kernel is not chosen for, and 104 with shifts.
- *
- * All these instructions are among those that Zvkt lists: their time does not depend on the data.
- */
-#include <riscv_vector.h>
-
-#define CHACHA_RVV_ROTATE(d0, d1, d2, d3, n)                                                       \
-    do {                                                                                           \
-        const uint32_t factor = UINT32_C(1) << (n);                                                \
-        const vuint32m1_t right0 = __riscv_vmulhu_vx_u32m1(d0, factor, vl);                        \
-        const vuint32m1_t right1 = __riscv_vmulhu_vx_u32m1(d1, factor, vl);                        \
-        const vuint32m1_t right2 = __riscv_vmulhu_vx_u32m1(d2, factor, vl);                        \
-        const vuint32m1_t right3 = __riscv_vmulhu_vx_u32m1(d3, factor, vl);                        \
-                                                                                                   \
-        (d0) = __riscv_vmadd_vx_u32m1(d0, factor, right0, vl);                                     \
-        (d1) = __riscv_vmadd_vx_u32m1(d1, factor, right1, vl);                                     \
-        (d2) = __riscv_vmadd_vx_u32m1(d2, factor, right2, vl);                                     \
-        (d3) = __riscv_vmadd_vx_u32m1(d3, factor, right3, vl);                                     \
-    } while (0)
+/* ChaCha with the vector extension alone: chacha_lanes_rvv.h with rotations by multiplying. */
+#include "chacha_rotate_rvv.h"
 
 #include "chacha_lanes_rvv.h"
 

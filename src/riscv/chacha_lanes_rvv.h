@@ -21,7 +21,9 @@
 #include <riscv_vector.h>
 
 #include "bytes.h"
+#include "codegen.h"
 #include "kernel.h"
+#include "poly1305_slots_rvv.h"
 
 /*
  * The most blocks of one pass: all lanes of registers of up to 512 bits. Wider ones are used in
@@ -29,26 +31,52 @@
  */
 #define CHACHA_RVV_BLOCKS 16
 
-/* A fourth of four quarter rounds, RFC 8439 section 2.1, abreast: latency is four instructions. */
-#define CHACHA_RVV_STEP(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, n)                         \
+/*
+ * A fourth of four quarter rounds, RFC 8439 section 2.1, abreast: latency is four instructions. After
+ * each instruction there is a slot for a statement of other work.
+ */
+#define CHACHA_RVV_STEP(...) CHACHA_RVV_STEP_SLOTS(__VA_ARGS__) /* the slots are one argument yet */
+#define CHACHA_RVV_STEP_SLOTS(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, n, s0, s1, s2, s3,   \
+                              s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15)                \
     do {                                                                                           \
         (a0) = __riscv_vadd_vv_u32m1(a0, b0, vl);                                                  \
+        s0;                                                                                        \
         (a1) = __riscv_vadd_vv_u32m1(a1, b1, vl);                                                  \
+        s1;                                                                                        \
         (a2) = __riscv_vadd_vv_u32m1(a2, b2, vl);                                                  \
+        s2;                                                                                        \
         (a3) = __riscv_vadd_vv_u32m1(a3, b3, vl);                                                  \
+        s3;                                                                                        \
         (d0) = __riscv_vxor_vv_u32m1(d0, a0, vl);                                                  \
+        s4;                                                                                        \
         (d1) = __riscv_vxor_vv_u32m1(d1, a1, vl);                                                  \
+        s5;                                                                                        \
         (d2) = __riscv_vxor_vv_u32m1(d2, a2, vl);                                                  \
+        s6;                                                                                        \
         (d3) = __riscv_vxor_vv_u32m1(d3, a3, vl);                                                  \
-        CHACHA_RVV_ROTATE(d0, d1, d2, d3, n);                                                      \
+        s7;                                                                                        \
+        CHACHA_RVV_ROTATE(d0, d1, d2, d3, n, s8, s9, s10, s11, s12, s13, s14, s15);                \
     } while (0)
 
-#define CHACHA_RVV_QUARTER_ROUNDS(a0, b0, c0, d0, a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3)  \
+/* No work in any of sixteen slots. Like other such lists function-like, to be passed on by name. */
+#define CHACHA_RVV_IDLE() , , , , , , , , , , , , , , ,
+
+#define CHACHA_RVV_QUARTER_ROUNDS(a0, b0, c0, d0, a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3,  \
+                                  first, second)                                                   \
     do {                                                                                           \
-        CHACHA_RVV_STEP(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, 16);                       \
-        CHACHA_RVV_STEP(c0, d0, b0, c1, d1, b1, c2, d2, b2, c3, d3, b3, 12);                       \
-        CHACHA_RVV_STEP(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, 8);                        \
-        CHACHA_RVV_STEP(c0, d0, b0, c1, d1, b1, c2, d2, b2, c3, d3, b3, 7);                        \
+        CHACHA_RVV_STEP(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, 16, first());              \
+        CHACHA_RVV_STEP(c0, d0, b0, c1, d1, b1, c2, d2, b2, c3, d3, b3, 12, second());             \
+        CHACHA_RVV_STEP(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, 8, first());               \
+        CHACHA_RVV_STEP(c0, d0, b0, c1, d1, b1, c2, d2, b2, c3, d3, b3, 7, second());              \
+    } while (0)
+
+/* Section 2.3: a column round and a diagonal round, each with the work of both lists twice. */
+#define CHACHA_RVV_DOUBLE_ROUND(first, second)                                                     \
+    do {                                                                                           \
+        CHACHA_RVV_QUARTER_ROUNDS(x0, x4, x8, x12, x1, x5, x9, x13, x2, x6, x10, x14, x3, x7, x11, \
+                                  x15, first, second);                                             \
+        CHACHA_RVV_QUARTER_ROUNDS(x0, x5, x10, x15, x1, x6, x11, x12, x2, x7, x8, x13, x3, x4, x9, \
+                                  x14, first, second);                                             \
     } while (0)
 
 /* Two words of the key stream in 64-bit lanes: low + high + (2^32 - 1) high. */
@@ -71,10 +99,15 @@ static inline void chacha_rvv_store(uint64_t *stream, vuint64m2_t w0, vuint64m2_
     chacha_rvv_pair(__riscv_vadd_vx_u32m1(xi, state[i], vl),                                       \
                     __riscv_vadd_vx_u32m1(xj, state[(i) + 1], vl), vl)
 
-/* vl blocks of key stream. Word 12 is `counter`, not state[12], and wraps in each lane on its own. */
-static inline void chacha_rvv_blocks(uint64_t *stream, const uint32_t state[16], uint32_t counter,
-                                     int rounds, size_t vl)
+/*
+ * vl blocks of key stream. Word 12 is `counter`, not state[12], and wraps in each lane on its own. In
+ * the meantime, four blocks a double round, as much of `poly1305` as there is time for; NULL for none.
+ */
+ALWAYS_INLINE void chacha_rvv_blocks(uint64_t *stream, const uint32_t state[16], uint32_t counter,
+                                     int rounds, size_t vl, struct poly1305_slots *poly1305)
 {
+    struct poly1305_slots p;
+    POLY1305_SLOTS_LOCALS;
     const vuint32m1_t counters = __riscv_vadd_vx_u32m1(__riscv_vid_v_u32m1(vl), counter, vl);
     vuint32m1_t x0 = __riscv_vmv_v_x_u32m1(state[0], vl);
     vuint32m1_t x1 = __riscv_vmv_v_x_u32m1(state[1], vl);
@@ -93,11 +126,19 @@ static inline void chacha_rvv_blocks(uint64_t *stream, const uint32_t state[16],
     vuint32m1_t x14 = __riscv_vmv_v_x_u32m1(state[14], vl);
     vuint32m1_t x15 = __riscv_vmv_v_x_u32m1(state[15], vl);
 
+    if (poly1305 != NULL) {
+        p = *poly1305;
+    }
     for (int i = 0; i < rounds; i += 2) {
-        CHACHA_RVV_QUARTER_ROUNDS(x0, x4, x8, x12, x1, x5, x9, x13, x2, x6, x10, x14, x3, x7, x11,
-                                  x15);
-        CHACHA_RVV_QUARTER_ROUNDS(x0, x5, x10, x15, x1, x6, x11, x12, x2, x7, x8, x13, x3, x4, x9,
-                                  x14);
+        if (poly1305 != NULL && p.left >= 4) {
+            CHACHA_RVV_DOUBLE_ROUND(POLY1305_SLOTS_FIRST, POLY1305_SLOTS_SECOND);
+            p.left -= 4;
+        } else {
+            CHACHA_RVV_DOUBLE_ROUND(CHACHA_RVV_IDLE, CHACHA_RVV_IDLE);
+        }
+    }
+    if (poly1305 != NULL) {
+        *poly1305 = p;
     }
     x12 = __riscv_vadd_vv_u32m1(x12, counters, vl);
     x13 = __riscv_vadd_vx_u32m1(x13, state[13], vl);
@@ -139,8 +180,8 @@ static inline void chacha_rvv_wipe(uint8_t *stream, size_t n)
  * A message of a single block goes the same way: 1500 instructions for a pass, and 2050 for a block
  * of the portable kernel, which has no rotations without Zbb.
  */
-static void chacha_rvv_stream(uint8_t *dst, const uint8_t *src, size_t len,
-                              const uint32_t state[16], int rounds)
+static inline void chacha_rvv_stream(uint8_t *dst, const uint8_t *src, size_t len,
+                                     const uint32_t state[16], int rounds)
 {
     uint64_t stream[8 * CHACHA_RVV_BLOCKS];
     const size_t vlmax = __riscv_vsetvlmax_e32m1();
@@ -151,7 +192,7 @@ static void chacha_rvv_stream(uint8_t *dst, const uint8_t *src, size_t len,
         const size_t blocks = len < 64 * most ? (len + 63) / 64 : most;
         const size_t n = len < 64 * blocks ? len : 64 * blocks;
 
-        chacha_rvv_blocks(stream, state, counter, rounds, __riscv_vsetvl_e32m1(blocks));
+        chacha_rvv_blocks(stream, state, counter, rounds, __riscv_vsetvl_e32m1(blocks), NULL);
         chacha_rvv_xor(dst, src, (const uint8_t *)stream, n);
         counter += (uint32_t)blocks;
         dst += n;

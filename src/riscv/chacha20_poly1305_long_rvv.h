@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ChaCha20 and Poly1305 at once, for the middle of a long message: while vectors make the key stream
+ * of one pass, scalar instructions between theirs absorb ciphertext: when opening that of the same
+ * pass, when sealing that of the pass before.
+ *
+ * For a processor that takes a scalar and a vector instruction a cycle Poly1305 is free then: by
+ * llvm-mca a double round with six blocks of Poly1305 between takes 390 cycles and without 385
+ * (sifive-x280), with two 128 and 128 (sifive-p670), whereas vectors would take 1.2 and 0.85 cycles
+ * a byte for themselves.
+ */
+#ifndef AEADFAST_CHACHA20_POLY1305_LONG_RVV_H
+#define AEADFAST_CHACHA20_POLY1305_LONG_RVV_H
+
+#include "chacha_lanes_rvv.h"
+
+/*
+ * Whole passes of src to dst, and their ciphertext to `core`; advances the counter in `state`.
+ * Returns how many bytes it has done: none where the ciphertext is not aligned to 8 bytes, because a
+ * word would be eight loads then, and vectors are faster. Not inlined: its frame is large, and what
+ * else is called is better called without it.
+ */
+__attribute__((noinline)) static size_t chacha20_poly1305_long_rvv(struct poly1305_core *core,
+                                                                   uint32_t state[16], int opening,
+                                                                   uint8_t *dst, const uint8_t *src,
+                                                                   size_t len)
+{
+    uint64_t stream[8 * CHACHA_RVV_BLOCKS];
+    const size_t vlmax = __riscv_vsetvlmax_e32m1();
+    const size_t blocks = vlmax < CHACHA_RVV_BLOCKS ? vlmax : CHACHA_RVV_BLOCKS;
+    const size_t pass = 64 * blocks;
+    const uint8_t *ready = NULL; /* a pass of ciphertext that waits */
+    size_t done = 0;
+
+    if ((uintptr_t)(opening ? src : dst) % 8 != 0) {
+        return 0;
+    }
+    for (; len - done >= pass; done += pass) {
+        struct poly1305_slots slots;
+
+        if (opening) {
+            ready = src + done;
+        }
+        poly1305_slots_begin(&slots, core, ready, ready != NULL ? pass / 16 : 0);
+        chacha_rvv_blocks(stream, state, state[12], 20, blocks, &slots);
+        poly1305_slots_end(&slots, core);
+        chacha_rvv_xor(dst + done, src + done, (const uint8_t *)stream, pass);
+        if (!opening) {
+            ready = dst + done;
+        }
+        state[12] += (uint32_t)blocks;
+    }
+    if (!opening && ready != NULL) {
+        struct poly1305_slots slots;
+
+        poly1305_slots_begin(&slots, core, ready, pass / 16);
+        poly1305_slots_end(&slots, core);
+    }
+    chacha_rvv_wipe((uint8_t *)stream, pass);
+    return done;
+}
+
+#endif
