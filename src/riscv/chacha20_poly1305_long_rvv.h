@@ -16,8 +16,8 @@
 
 /*
  * Whole passes of src to dst, and their ciphertext to `core`; advances the counter in `state`.
- * Returns how many bytes it has done: none where the ciphertext is not aligned to 8 bytes, because a
- * word would be eight loads then, and vectors are faster. Not inlined: its frame is large, and what
+ * Returns how many bytes it has done: none where no pass has another's ciphertext to absorb, or where
+ * that is not aligned to 8 bytes, because a word would be eight loads then, and vectors are faster. Not inlined: its frame is large, and what
  * else is called is better called without it.
  */
 __attribute__((noinline)) static size_t chacha20_poly1305_long_rvv(struct poly1305_core *core,
@@ -32,7 +32,7 @@ __attribute__((noinline)) static size_t chacha20_poly1305_long_rvv(struct poly13
     const uint8_t *ready = NULL; /* a pass of ciphertext that waits */
     size_t done = 0;
 
-    if ((uintptr_t)(opening ? src : dst) % 8 != 0) {
+    if (len < (opening ? pass : 2 * pass) || (uintptr_t)(opening ? src : dst) % 8 != 0) {
         return 0;
     }
     for (; len - done >= pass; done += pass) {

@@ -6,9 +6,9 @@
  *      the auxiliary vector (vector crypto cannot be learnt that way);
  *   2. prctl, whether vectors are switched off for this process;
  *   3. only if V is there: vsetvli with the tail-agnostic and mask-agnostic bits of version 1.0,
- * and whether vtype came out illegal. Chips with vectors of the draft 0.7.1, whose kernels may show
- * V too, fail this;
- *   4. vlenb, the width of a register.
+ *      and whether vtype came out illegal. Chips with vectors of the draft 0.7.1, whose kernels may
+ *      show V too, fail this;
+ *   4. only if it is legal: vlenb, the width of a register.
  */
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
@@ -68,8 +68,9 @@ static int vectors_switched_off(void)
 }
 
 /*
- * vsetvli t0, zero, e8, m1, ta, ma, then csrr of vtype and vlenb. As numbers, because assemblers
- * refuse the names unless the whole file is compiled for vectors, which a probe must not be.
+ * vsetvli t0, zero, e8, m1, ta, ma, then csrr of vtype; of vlenb only if that is legal, because the
+ * draft has no such register. As numbers, because assemblers refuse the names unless the whole file
+ * is compiled for vectors, which a probe must not be.
  */
 static unsigned version_1_vlenb(void)
 {
@@ -77,12 +78,15 @@ static unsigned version_1_vlenb(void)
     uint64_t vlenb;
 
     __asm__ volatile(".word 0x0c0072d7\n\t"
-                     "csrr %0, 0xc21\n\t"
-                     "csrr %1, 0xc22"
-                     : "=&r"(vtype), "=&r"(vlenb)
+                     "csrr %0, 0xc21"
+                     : "=r"(vtype)
                      :
                      : "t0");
-    return vtype >> 63 != 0 ? 0 : (unsigned)vlenb; /* vill is the top bit */
+    if (vtype >> 63 != 0) { /* vill */
+        return 0;
+    }
+    __asm__ volatile("csrr %0, 0xc22" : "=r"(vlenb));
+    return (unsigned)vlenb;
 }
 
 struct cpu aeadfast_cpu_probe(void)
