@@ -56,7 +56,6 @@ __attribute__((noinline)) static size_t chacha20_poly1305_long_rvv(struct poly13
         poly1305_slots_begin(&slots, core, ready, pass / 16);
         poly1305_slots_end(&slots, core);
     }
-    chacha_rvv_wipe((uint8_t *)stream, pass);
     return done;
 }
 

@@ -6,5 +6,5 @@
 
 AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_rvv_zvkb) = {
     .stream = chacha_rvv_stream,
-    .stack = 512,
+    .stack = 1280,
 };

@@ -27,7 +27,7 @@
 
 /*
  * The most blocks of one pass: all lanes of registers of up to 512 bits. Wider ones are used in
- * part, so that the buffer remains small. It is wiped here, and not part of the kernel's `stack`.
+ * part, so that the buffer remains small enough to be cleared after each call, as part of `stack`.
  */
 #define CHACHA_RVV_BLOCKS 16
 
@@ -164,18 +164,6 @@ static inline void chacha_rvv_xor(uint8_t *dst, const uint8_t *src, const uint8_
     }
 }
 
-/* A store that the compiler must not drop: the buffer is about to go. */
-static inline void chacha_rvv_wipe(uint8_t *stream, size_t n)
-{
-    const size_t vlmax = __riscv_vsetvlmax_e8m8();
-    const vuint8m8_t zero = __riscv_vmv_v_x_u8m8(0, vlmax);
-
-    for (size_t i = 0; i < n; i += vlmax) {
-        __riscv_vse8_v_u8m8(stream + i, zero, n - i < vlmax ? n - i : vlmax);
-    }
-    __asm__ volatile("" : : "r"(stream) : "memory");
-}
-
 /*
  * A message of a single block goes the same way: 1500 instructions for a pass, and 2050 for a block
  * of the portable kernel, which has no rotations without Zbb.
@@ -199,7 +187,6 @@ static inline void chacha_rvv_stream(uint8_t *dst, const uint8_t *src, size_t le
         src += n;
         len -= n;
     }
-    chacha_rvv_wipe((uint8_t *)stream, 64 * most);
 }
 
 #endif
