@@ -8,7 +8,8 @@
 #include "../bytes.h"
 #include "../kernel.h"
 
-#define CHACHA_V "xmm"
+#define CHACHA_V          "xmm"
+#define CHACHA_MASK(name) "%[" #name "]"
 #include "chacha_rounds.h"
 
 #define INLINE static inline __attribute__((always_inline))

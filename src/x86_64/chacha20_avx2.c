@@ -67,6 +67,7 @@ __attribute__((noinline)) static size_t xor_many(uint8_t *dst, const uint8_t *sr
     struct chacha_eight f;
     size_t done = 0;
 
+    chacha_eight_begin(&f);
     memcpy(f.state, state, sizeof(f.state));
     for (;;) {
         const size_t left = len - done;

@@ -2,16 +2,19 @@
 /*
  * ChaCha20-Poly1305 (RFC 8439 section 2.8) with AVX2 and MULX.
  *
- * Up to 320 bytes: the block of the Poly1305 key and those of the text come out of one pass over
- * pairs of blocks, then the hash. Longer: the key's block is computed in the scalar registers
- * beside the first 512 bytes; from then on, beside the rounds for 512 bytes, Poly1305 of the 512
- * bytes before (seal) or of the same ones (open).
+ * The first pass over the rounds makes the block of the Poly1305 key and the first blocks of text; each
+ * pass after it makes more text, and beside it Poly1305 of the text before (seal) or of the same text
+ * (open). Up to 320 bytes: one pass, of pairs of blocks. Up to 704: two such passes. Longer: 512 bytes
+ * a pass, and pairs again for what is left.
  */
 #include "../kernel.h"
 #include "chacha_eight_poly1305_avx2.h"
 #include "chacha_nine_avx2.h"
 
 enum direction { SEAL, OPEN };
+
+/* From this length on two chains gain more than r^16 costs. */
+#define LONG 16384
 
 struct hash {
     struct poly1305_mulx_int h;
@@ -20,10 +23,11 @@ struct hash {
     uint64_t s1;
 };
 
-CHACHA_INLINE void hash_begin(struct hash *hash, __m256i key)
+/* The two halves of the key, each in the low half of a register. */
+CHACHA_INLINE void hash_begin(struct hash *hash, __m256i lo, __m256i hi)
 {
-    const __m128i r = _mm256_castsi256_si128(key);
-    const __m128i s = _mm256_extracti128_si256(key, 1);
+    const __m128i r = _mm256_castsi256_si128(lo);
+    const __m128i s = _mm256_castsi256_si128(hi);
 
     hash->h.n[0] = 0;
     hash->h.n[1] = 0;
@@ -73,15 +77,11 @@ CHACHA_INLINE struct chacha_pair pair_input(const uint8_t nonce[12], const uint8
     return in;
 }
 
-/* len <= 128 pairs - 64, and more than pairs - 1 would do. */
-CHACHA_INLINE void few(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
-                       const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
-                       const uint8_t key[32], enum direction direction, int pairs)
+/* The first blocks of a message: that of the hash's key, and 128 pairs - 64 bytes of key stream. */
+CHACHA_INLINE void first_pairs(struct chacha_pair x[3], struct hash *hash, const uint8_t nonce[12],
+                               const uint8_t key[32], int pairs)
 {
-    struct chacha_pair x[3];
-    struct hash hash;
     struct chacha_pair in = pair_input(nonce, key);
-    uint8_t spare[64];
 
     chacha_pairs_begin(x, pairs, &in);
     for (int i = 0; i < 10; i++) {
@@ -90,169 +90,84 @@ CHACHA_INLINE void few(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t
     CHACHA_RELOAD(key);
     CHACHA_RELOAD(nonce);
     in = pair_input(nonce, key);
+    hash_begin(hash, _mm256_add_epi32(x[0].a, in.a), _mm256_add_epi32(x[0].b, in.b));
     chacha_pair_end(&x[0], &in, 0);
-    hash_begin(&hash, x[0].a);
+    if (pairs > 1) {
+        chacha_pair_end(&x[1], &in, 1);
+    }
+    if (pairs > 2) {
+        chacha_pair_end(&x[2], &in, 2);
+    }
+}
+
+/* n bytes, as many as the last pair reaches to, by the key stream of first_pairs. */
+CHACHA_INLINE void first_text(uint8_t *dst, const uint8_t *src, size_t n,
+                              const struct chacha_pair x[3], int pairs)
+{
+    uint8_t spare[64];
+
+    if (n > 0) {
+        chacha_xor_block(dst, src, n < 64 ? n : 64, x[0].c, x[0].d, spare);
+    }
+    if (pairs > 1) {
+        chacha_xor_pair(dst + 64, src + 64, n - 64, &x[1], spare);
+    }
+    if (pairs > 2) {
+        chacha_xor_pair(dst + 192, src + 192, n - 192, &x[2], spare);
+    }
+}
+
+/* len <= 128 pairs - 64, and more than pairs - 1 would do. */
+CHACHA_INLINE void one_pass(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
+                            const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
+                            const uint8_t key[32], enum direction direction, int pairs)
+{
+    struct chacha_pair x[3];
+    struct hash hash;
+
+    first_pairs(x, &hash, nonce, key, pairs);
     hash_padded(&hash, aad, aad_len);
     if (direction == OPEN) {
         hash_padded(&hash, src, len);
     }
-    if (len > 0) {
-        chacha_xor_block(dst, src, len < 64 ? len : 64, x[0].c, x[0].d, spare);
-    }
-    if (pairs > 1) {
-        chacha_pair_end(&x[1], &in, 1);
-        chacha_xor_pair(dst + 64, src + 64, len - 64, &x[1], spare);
-    }
-    if (pairs > 2) {
-        chacha_pair_end(&x[2], &in, 2);
-        chacha_xor_pair(dst + 192, src + 192, len - 192, &x[2], spare);
-    }
+    first_text(dst, src, len, x, pairs);
     if (direction == SEAL) {
         hash_padded(&hash, dst, len);
     }
     hash_end(&hash, aad_len, len, tag);
 }
 
-struct powers {
-    struct poly1305_mulx_int r4;
-    struct poly1305_mulx_int r8;
-    struct poly1305_mulx_int r16;
-};
-
-CHACHA_INLINE void powers_of_r(struct powers *powers, const struct poly1305_mulx_key *key)
-{
-    const struct poly1305_mulx_int r = {{key->r0, key->r1, 0}};
-    const struct poly1305_mulx_int r2 = poly1305_mulx_square(&r);
-
-    powers->r4 = poly1305_mulx_square(&r2);
-    powers->r8 = poly1305_mulx_square(&powers->r4);
-    powers->r16 = poly1305_mulx_square(&powers->r8);
-}
-
 /*
- * 512 bytes in two chains, and the powers of r on the way: a square has to wait for the one before,
- * which takes 30 cycles, but not for the chains.
+ * n <= 128 pairs bytes of text by the blocks from `state` on and, beside the rounds and before the
+ * text is written, `hashed` bytes of hash.
  */
-CHACHA_INLINE void hash_512_and_powers(struct hash *hash, struct powers *powers, const uint8_t *p)
+CHACHA_INLINE void pairs_and_hash(struct hash *hash, const uint32_t state[16], uint8_t *dst,
+                                  const uint8_t *src, size_t n, const uint8_t *msg, size_t hashed,
+                                  int pairs)
 {
-    struct poly1305_mulx_int x = {{hash->key.r0, hash->key.r1, 0}};
-    struct poly1305_mulx_int a = hash->h;
-    struct poly1305_mulx_int b = {{0, 0, 0}};
-
-    for (int i = 0; i < 4; i++) {
-        x = poly1305_mulx_square(&x);
-        if (i == 1) {
-            powers->r4 = x;
-        } else if (i == 2) {
-            powers->r8 = x;
-        }
-        for (int j = 0; j < 4; j++) {
-            poly1305_mulx_block(&a, &hash->key, p);
-            poly1305_mulx_block(&b, &hash->key, p + 256);
-            p += 16;
-        }
-    }
-    powers->r16 = x;
-    poly1305_mulx_mul_add(&a, &powers->r16, &b);
-    hash->h = a;
-}
-
-/* As hash_padded, in two chains as long as that pays. */
-static inline void hash_long(struct hash *hash, const struct powers *powers, const uint8_t *p,
-                             size_t n)
-{
-    while (n >= 512) {
-        poly1305_mulx_two_chains(&hash->h, &hash->key, &powers->r16, p, 16);
-        p += 512;
-        n -= 512;
-    }
-    if (n >= 256) {
-        poly1305_mulx_two_chains(&hash->h, &hash->key, &powers->r8, p, 8);
-        p += 256;
-        n -= 256;
-    }
-    if (n >= 128) {
-        poly1305_mulx_two_chains(&hash->h, &hash->key, &powers->r4, p, 4);
-        p += 128;
-        n -= 128;
-    }
-    hash_padded(hash, p, n);
-}
-
-/* What a message of more than 320 bytes keeps on the stack. */
-struct work {
-    struct chacha_eight f;
-    struct hash hash;
-    struct powers powers;
-};
-
-/* From one chain to the two beside chacha_eight, and back. */
-CHACHA_INLINE void split(struct work *w)
-{
-    const struct poly1305_mulx_int zero = {{0, 0, 0}};
-
-    w->f.key = w->hash.key;
-    w->f.power = w->powers.r16;
-    poly1305_mulx_mul_add(&w->f.power, &w->powers.r4, &zero);
-    w->f.h = zero;
-    w->f.g = w->hash.h;
-}
-
-CHACHA_INLINE void join(struct work *w)
-{
-    w->hash.h = w->f.h;
-    poly1305_mulx_mul_add(&w->hash.h, &w->f.power, &w->f.g);
-}
-
-/* n <= 512 bytes of text, and beside them 512 bytes of hash, by the two chains. */
-CHACHA_INLINE void text_and_hash(struct work *w, uint8_t *dst, const uint8_t *src, size_t n,
-                                 const uint8_t *msg)
-{
-    w->f.msg = msg;
-    w->f.left = 4;
-    chacha_eight_text(&w->f, chacha_eight_poly1305, dst, src, n);
-    w->f.state[12] += 8;
-}
-
-/*
- * The last n <= 384 bytes of text by pairs of blocks, with a hash between the double rounds, which
- * the CPU runs beside them: when sealing, of the 512 bytes before, in two chains; when opening, of
- * what is in these bytes, in one.
- */
-CHACHA_INLINE void text_tail(struct work *w, uint8_t *dst, const uint8_t *src, size_t n,
-                             enum direction direction, int pairs)
-{
-    const uint32_t *state = w->f.state;
+    const size_t beside = pairs == 3 ? 48 : 32; /* what takes as long as a double round */
     struct chacha_pair in = chacha_pair_input(state);
     struct chacha_pair x[3];
-    struct poly1305_mulx_int a = w->hash.h;
-    struct poly1305_mulx_int b = {{0, 0, 0}};
-    const uint8_t *msg = direction == SEAL ? dst - 512 : src;
-    size_t hashed = 0;
-    uint8_t *spare = (uint8_t *)w->f.ninth;
+    struct poly1305_mulx_int h = hash->h;
+    uint8_t spare[64];
+    int i = 0;
 
     chacha_pairs_begin(x, pairs, &in);
-    for (int i = 0; i < 10; i++) {
+    for (; i < 10 && hashed >= beside; i++) {
         chacha_pairs_double_round(x, pairs);
-        if (direction == SEAL && i < 8) {
-            poly1305_mulx_block(&a, &w->hash.key, msg + hashed);
-            poly1305_mulx_block(&b, &w->hash.key, msg + hashed + 256);
-            poly1305_mulx_block(&a, &w->hash.key, msg + hashed + 16);
-            poly1305_mulx_block(&b, &w->hash.key, msg + hashed + 272);
-            hashed += 32;
+        poly1305_mulx_block(&h, &hash->key, msg);
+        poly1305_mulx_block(&h, &hash->key, msg + 16);
+        if (beside == 48) {
+            poly1305_mulx_block(&h, &hash->key, msg + 32);
         }
-        for (int j = 0; direction == OPEN && j < pairs && n - hashed >= 16; j++) {
-            poly1305_mulx_block(&a, &w->hash.key, msg + hashed);
-            hashed += 16;
-        }
+        msg += beside;
+        hashed -= beside;
     }
-    if (direction == SEAL) {
-        poly1305_mulx_mul_add(&a, &w->powers.r16, &b);
+    for (; i < 10; i++) {
+        chacha_pairs_double_round(x, pairs);
     }
-    w->hash.h = a;
-    if (direction == OPEN) {
-        hash_padded(&w->hash, src + hashed, n - hashed);
-    }
+    hash->h = h;
+    hash_padded(hash, msg, hashed);
     CHACHA_RELOAD(state);
     in = chacha_pair_input(state);
     chacha_pair_end(&x[0], &in, 0);
@@ -267,92 +182,150 @@ CHACHA_INLINE void text_tail(struct work *w, uint8_t *dst, const uint8_t *src, s
     }
 }
 
+/* As many pairs as n <= 384 bytes need. */
+static inline void some_pairs_and_hash(struct hash *hash, const uint32_t state[16], uint8_t *dst,
+                                       const uint8_t *src, size_t n, const uint8_t *msg,
+                                       size_t hashed)
+{
+    if (n > 256) {
+        pairs_and_hash(hash, state, dst, src, n, msg, hashed, 3);
+    } else if (n > 128) {
+        pairs_and_hash(hash, state, dst, src, n, msg, hashed, 2);
+    } else {
+        pairs_and_hash(hash, state, dst, src, n, msg, hashed, 1);
+    }
+}
+
 /*
- * More than 320 bytes. `ct` is the cipher text of the first 512 bytes of text: where it is opened in
- * place, a copy, since the text is there before the key of the hash is.
+ * 321 to 704 bytes. `ct` is the cipher text: where it is opened in place, a copy, since text is there
+ * before the key of the hash is.
  */
+CHACHA_INLINE void two_passes(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
+                              const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
+                              const uint8_t key[32], enum direction direction, const uint8_t *ct)
+{
+    struct chacha_pair x[3];
+    struct hash hash;
+    uint32_t state[16] __attribute__((aligned(32)));
+    struct chacha_pair in;
+
+    first_pairs(x, &hash, nonce, key, 3);
+    first_text(dst, src, 320, x, 3);
+    in = pair_input(nonce, key);
+    in.d = _mm256_add_epi32(in.d, _mm256_setr_epi32(6, 0, 0, 0, 6, 0, 0, 0));
+    chacha_store(state, _mm256_permute2x128_si256(in.a, in.b, 0x20));
+    chacha_store(state + 8, _mm256_permute2x128_si256(in.c, in.d, 0x20));
+    hash_padded(&hash, aad, aad_len);
+    some_pairs_and_hash(&hash, state, dst + 320, src + 320, len - 320, direction == SEAL ? dst : ct,
+                        direction == SEAL ? 320 : len);
+    if (direction == SEAL) {
+        hash_padded(&hash, dst + 320, len - 320);
+    }
+    hash_end(&hash, aad_len, len, tag);
+}
+
+/* What a message of more than 704 bytes keeps on the stack. */
+struct work {
+    struct chacha_eight f;
+    struct hash hash;
+};
+
+CHACHA_INLINE struct poly1305_mulx_int r_to_the_16(const struct hash *hash)
+{
+    struct poly1305_mulx_int x = {{hash->key.r0, hash->key.r1, 0}};
+
+    for (int i = 0; i < 4; i++) {
+        x = poly1305_mulx_square(&x);
+    }
+    return x;
+}
+
+/* n <= 512 bytes of text, and beside them 512 bytes of hash in one chain. */
+CHACHA_INLINE void text_and_hash(struct work *w, uint8_t *dst, const uint8_t *src, size_t n,
+                                 const uint8_t *msg)
+{
+    w->f.h = w->hash.h;
+    w->f.msg = msg;
+    w->f.left = 10;
+    chacha_eight_text(&w->f, chacha_eight_one_chain, dst, src, n);
+    w->f.state[12] += 8;
+    w->hash.h = w->f.h;
+}
+
+/* n bytes of text, a multiple of 512, and beside them as much of hash in two chains. */
+CHACHA_INLINE void text_and_hash_long(struct work *w, uint8_t *dst, const uint8_t *src, size_t n,
+                                      const uint8_t *msg)
+{
+    const struct poly1305_mulx_int zero = {{0, 0, 0}};
+
+    w->f.power = r_to_the_16(&w->hash);
+    w->f.h = zero;
+    w->f.g = w->hash.h;
+    for (size_t done = 0; done < n; done += 512) {
+        w->f.msg = msg + done;
+        w->f.left = 8;
+        chacha_eight_text(&w->f, chacha_eight_two_chains, dst + done, src + done, 512);
+        w->f.state[12] += 8;
+    }
+    w->hash.h = w->f.h;
+    poly1305_mulx_mul_add(&w->hash.h, &w->f.power, &w->f.g);
+}
+
+/* More than 704 bytes. `ct` is the first 512 bytes of cipher text, as above. */
 CHACHA_INLINE void many(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
                         const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
                         const uint8_t key[32], enum direction direction, const uint8_t *ct)
 {
     const struct chacha_pair in = pair_input(nonce, key);
-    const size_t first = len < 512 ? len : 512;
-    int have_powers = 0;
+    const uint8_t *msg = direction == SEAL ? dst : src; /* what is hashed */
     struct work w;
     __m256i lo;
     __m256i hi;
     size_t hashed = 0;
-    size_t done = first;
+    size_t done = 512;
 
-    _mm_store_si128((__m128i *)w.f.state, _mm256_castsi256_si128(in.a));
-    _mm_store_si128((__m128i *)(w.f.state + 4), _mm256_castsi256_si128(in.b));
-    _mm_store_si128((__m128i *)(w.f.state + 8), _mm256_castsi256_si128(in.c));
+    chacha_eight_begin(&w.f);
+    chacha_store(w.f.state, _mm256_permute2x128_si256(in.a, in.b, 0x20));
     /* the second half: counter 1 */
-    _mm_store_si128((__m128i *)(w.f.state + 12), _mm256_extracti128_si256(in.d, 1));
+    chacha_store(w.f.state + 8, _mm256_permute2x128_si256(in.c, in.d, 0x31));
     w.f.ninth_number = 0;
     w.f.left = 10;
-    chacha_eight_text(&w.f, chacha_nine, dst, src, first);
+    chacha_eight_text(&w.f, chacha_nine, dst, src, 512);
     w.f.state[12] = 9;
     chacha_ninth(&lo, &hi, &w.f);
-    hash_begin(&w.hash, lo);
-    if (aad_len >= 256 || first < 512 || (direction == SEAL && len >= 1024)) {
-        powers_of_r(&w.powers, &w.hash.key);
-        have_powers = 1;
-        hash_long(&w.hash, &w.powers, aad, aad_len);
-    } else {
-        hash_padded(&w.hash, aad, aad_len);
-    }
+    hash_begin(&w.hash, lo, _mm256_permute2x128_si256(lo, lo, 0x11));
+    w.f.key = w.hash.key;
+    hash_padded(&w.hash, aad, aad_len);
     if (direction == OPEN) {
-        if (have_powers) {
-            hash_long(&w.hash, &w.powers, ct, first);
-        } else {
-            hash_512_and_powers(&w.hash, &w.powers, ct);
-            have_powers = 1;
-        }
-        hashed = first;
+        hash_padded(&w.hash, ct, 512);
+        hashed = 512;
     }
 
-    if (len - done >= 512) {
-        split(&w);
-        do {
-            text_and_hash(&w, dst + done, src + done, 512,
-                          direction == SEAL ? dst + hashed : src + hashed);
-            done += 512;
-            hashed += 512;
-        } while (len - done >= 512);
-        join(&w);
-    }
-    if (len > done) {
-        const size_t n = len - done;
+    if (len >= LONG) {
+        const size_t n = (len - 512) / 512 * 512;
 
-        if (!have_powers) {
-            powers_of_r(&w.powers, &w.hash.key);
-            have_powers = 1;
-        }
-        if (n > 384 && direction == SEAL) {
-            split(&w);
-            text_and_hash(&w, dst + done, src + done, n, dst + hashed);
-            join(&w);
-        } else if (n > 384) {
-            hash_long(&w.hash, &w.powers, src + done, n);
-            w.f.left = 10;
-            chacha_eight_text(&w.f, chacha_eight, dst + done, src + done, n);
-        } else if (n > 256) {
-            text_tail(&w, dst + done, src + done, n, direction, 3);
-        } else if (n > 128) {
-            text_tail(&w, dst + done, src + done, n, direction, 2);
-        } else {
-            text_tail(&w, dst + done, src + done, n, direction, 1);
-        }
+        text_and_hash_long(&w, dst + 512, src + 512, n, msg + hashed);
+        done += n;
+        hashed += n;
+    }
+    /* a part of 512 bytes too, unless it is short, or is not all there to be hashed */
+    while (len - done >= 512 || (direction == SEAL && len - done > 384)) {
+        const size_t n = len - done < 512 ? len - done : 512;
+
+        text_and_hash(&w, dst + done, src + done, n, msg + hashed);
+        done += n;
         hashed += 512;
     }
-    if (direction == SEAL) {
-        if (have_powers) {
-            hash_long(&w.hash, &w.powers, dst + hashed, len - hashed);
-        } else {
-            hash_512_and_powers(&w.hash, &w.powers, dst);
-        }
+    while (done < len) {
+        const size_t n = len - done < 384 ? len - done : 384;
+        const size_t there = (direction == SEAL ? done : done + n) - hashed;
+
+        some_pairs_and_hash(&w.hash, w.f.state, dst + done, src + done, n, msg + hashed, there);
+        w.f.state[12] += 6;
+        done += n;
+        hashed += there;
     }
+    hash_padded(&w.hash, msg + hashed, len - hashed);
     hash_end(&w.hash, aad_len, len, tag);
 }
 
@@ -368,13 +341,19 @@ CHACHA_INLINE void many(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_
         body;                                                                                      \
     }
 
-DEFINE(seal_1, few(PASS, SEAL, 1))
-DEFINE(seal_2, few(PASS, SEAL, 2))
-DEFINE(seal_3, few(PASS, SEAL, 3))
+DEFINE(seal_1, one_pass(PASS, SEAL, 1))
+DEFINE(seal_2, one_pass(PASS, SEAL, 2))
+DEFINE(seal_3, one_pass(PASS, SEAL, 3))
+DEFINE(seal_two_passes, two_passes(PASS, SEAL, NULL))
 DEFINE(seal_many, many(PASS, SEAL, NULL))
-DEFINE(open_1, few(PASS, OPEN, 1))
-DEFINE(open_2, few(PASS, OPEN, 2))
-DEFINE(open_3, few(PASS, OPEN, 3))
+DEFINE(open_1, one_pass(PASS, OPEN, 1))
+DEFINE(open_2, one_pass(PASS, OPEN, 2))
+DEFINE(open_3, one_pass(PASS, OPEN, 3))
+
+__attribute__((noinline)) static void open_two_passes(ARGUMENTS, const uint8_t *ct)
+{
+    two_passes(PASS, OPEN, ct);
+}
 
 __attribute__((noinline)) static void open_many(ARGUMENTS, const uint8_t *ct)
 {
@@ -383,7 +362,7 @@ __attribute__((noinline)) static void open_many(ARGUMENTS, const uint8_t *ct)
 
 /*
  * Clears what seal_many and open_many leave on the stack: their struct work and what compilers spill,
- * in their frames and in those of hash_long and the assembly. Short messages leave less than what
+ * in their frames and in those of what they call. Short messages leave less than what
  * `stack` below names, and do not pay for this: seal_3 by GCC 12 at -O3 has 48 bytes of pushes, up to
  * 24 of alignment, a frame of 264 and spills 88 bytes into the red zone.
  */
@@ -396,10 +375,15 @@ __attribute__((noinline)) static void clear_stack(void)
 
 __attribute__((noinline)) static void open_in_place(ARGUMENTS)
 {
-    uint8_t ct[512];
+    uint8_t ct[704];
 
-    memcpy(ct, src, len < 512 ? len : 512);
-    open_many(PASS, ct);
+    if (len <= 704) {
+        memcpy(ct, src, len);
+        open_two_passes(PASS, ct);
+    } else {
+        memcpy(ct, src, 512);
+        open_many(PASS, ct);
+    }
     clear_stack();
 }
 
@@ -411,6 +395,8 @@ static void seal(ARGUMENTS)
         seal_2(PASS);
     } else if (len <= 320) {
         seal_3(PASS);
+    } else if (len <= 704) {
+        seal_two_passes(PASS);
     } else {
         seal_many(PASS);
         clear_stack();
@@ -427,6 +413,8 @@ static void open(ARGUMENTS)
         open_3(PASS);
     } else if (dst == src) {
         open_in_place(PASS);
+    } else if (len <= 704) {
+        open_two_passes(PASS, src);
     } else {
         open_many(PASS, src);
         clear_stack();

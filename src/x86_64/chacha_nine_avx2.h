@@ -108,8 +108,8 @@ CHACHA_ASM_FUNCTION void chacha_nine(struct chacha_eight *f)
         CHACHA_S_STORE(15, r15d)
         CHACHA_EIGHT_TEXT
         :
-        : CHACHA_EIGHT_OPERANDS, [n] "i"(offsetof(struct chacha_eight, ninth)),
-          [number] "i"(offsetof(struct chacha_eight, ninth_number))
+        : CHACHA_EIGHT_OPERANDS, [n] "i"(CHACHA_OFFSET(ninth)),
+          [number] "i"(CHACHA_OFFSET(ninth_number))
         : "rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
           "memory", "cc", CHACHA_EIGHT_VECTORS);
     /* clang-format on */

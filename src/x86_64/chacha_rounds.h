@@ -25,7 +25,7 @@
 #define CHACHA_V_XOR(x, y)                                                                         \
     "vpxor %%" CHACHA_V "" #y ", %%" CHACHA_V "" #x ", %%" CHACHA_V "" #x "\n\t"
 #define CHACHA_V_SHUFFLE(mask, x)                                                                  \
-    "vpshufb %[" #mask "], %%" CHACHA_V "" #x ", %%" CHACHA_V "" #x "\n\t"
+    "vpshufb " CHACHA_MASK(mask) ", %%" CHACHA_V "" #x ", %%" CHACHA_V "" #x "\n\t"
 #define CHACHA_V_ROTATE(left, right, x)                                                            \
     "vpslld $" #left ", %%" CHACHA_V "" #x ", %%" CHACHA_V "11\n\t"                                \
     "vpsrld $" #right ", %%" CHACHA_V "" #x ", %%" CHACHA_V "" #x "\n\t"                           \
