@@ -74,33 +74,38 @@ static inline int aead_missing(const struct aead_arguments *a)
 
 /*
  * For arguments that are not missing and within their limits. All comparisons are made and their
- * results joined without a branch: a short message then waits for no branch predictor, and the
- * processor starts the kernel while they are under way.
+ * results added up without a branch (an addition takes in a comparison's carry as it is): a short
+ * message then waits for no branch predictor, and the processor starts the kernel while they are under
+ * way.
  */
 static inline int aead_overlaps(const struct aead_arguments *a, enum aead_direction direction)
 {
-    int found = 0;
+    unsigned found = 0;
 
     if (a->len != 0) {
-        found |= (a->dst != a->src) & meets(a->dst, a->len, a->src, a->len);
-        found |= meets(a->dst, a->len, a->tag, a->tag_len);
-        found |= meets(a->dst, a->len, a->nonce, a->nonce_len);
-        found |= meets(a->dst, a->len, a->key, a->key_size);
+        found += (unsigned)meets(a->dst, a->len, a->tag, a->tag_len);
+        found += (unsigned)meets(a->dst, a->len, a->nonce, a->nonce_len);
+        found += (unsigned)meets(a->dst, a->len, a->key, a->key_size);
+        if (a->dst != a->src) {
+            found += (unsigned)meets(a->dst, a->len, a->src, a->len);
+        }
+        if (direction == AEAD_SEAL) {
+            found += (unsigned)meets(a->tag, a->tag_len, a->src, a->len);
+        }
     }
-    if (a->len != 0 && a->aad_len != 0) {
-        found |= meets(a->dst, a->len, a->aad, a->aad_len);
+    if (a->aad_len != 0) {
+        if (a->len != 0) {
+            found += (unsigned)meets(a->dst, a->len, a->aad, a->aad_len);
+        }
+        if (direction == AEAD_SEAL) {
+            found += (unsigned)meets(a->tag, a->tag_len, a->aad, a->aad_len);
+        }
     }
     if (direction == AEAD_SEAL) {
-        found |= meets(a->tag, a->tag_len, a->nonce, a->nonce_len);
-        found |= meets(a->tag, a->tag_len, a->key, a->key_size);
-        if (a->len != 0) {
-            found |= meets(a->tag, a->tag_len, a->src, a->len);
-        }
-        if (a->aad_len != 0) {
-            found |= meets(a->tag, a->tag_len, a->aad, a->aad_len);
-        }
+        found += (unsigned)meets(a->tag, a->tag_len, a->nonce, a->nonce_len);
+        found += (unsigned)meets(a->tag, a->tag_len, a->key, a->key_size);
     }
-    return found;
+    return found != 0;
 }
 
 #endif
