@@ -42,10 +42,7 @@ ALWAYS_INLINE void poly1305_slots_begin(struct poly1305_slots *p, const struct p
 
 static inline uint64_t poly1305_slots_load(const uint8_t *msg)
 {
-    uint64_t v;
-
-    memcpy(&v, __builtin_assume_aligned(msg, 8), 8);
-    return v;
+    return load_le64(__builtin_assume_aligned(msg, 8));
 }
 
 static inline uint64_t poly1305_slots_high(uint64_t a, uint64_t b)
