@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+#include "flat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chacha_state.h"
+#include "check.h"
+#include "poly1305_core.h"
+
+/*
+ * A form's letters, one an argument: O output, T tag, I input and l its length, A additional data
+ * and a its length, N nonce and n its length, K key and k its length, B object, t tag length,
+ * c counter, r rounds (20), b blocks (l / 16), h the bit above a block (1).
+ */
+
+#define HAS(arg)          (1u << (arg))
+#define ADDRESS(function) ((void (*)(void))(function))
+
+/* ---- Public functions: the table of api_table.h knows the rest ---- */
+
+#define PUBLIC(name, form)                                                                         \
+    {                                                                                              \
+#name, ADDRESS(name), form                                                                 \
+    }
+
+static const struct public_function {
+    const char *name;
+    void (*function)(void);
+    const char *form;
+} public_functions[] = {
+    PUBLIC(chacha20_poly1305_seal, "OTIlAaNK"),
+    PUBLIC(chacha20_poly1305_open, "OIlTAaNK"),
+    PUBLIC(xchacha20_poly1305_seal, "OTIlAaNK"),
+    PUBLIC(xchacha20_poly1305_open, "OIlTAaNK"),
+    PUBLIC(aes_gcm_init, "BKk"),
+    PUBLIC(aes_gcm_init_tag, "BKkt"),
+    PUBLIC(aes_gcm_seal, "BOTIlAaNn"),
+    PUBLIC(aes_gcm_open, "BOIlTAaNn"),
+    PUBLIC(chacha20_xor, "OIlcNK"),
+    PUBLIC(chacha12_xor, "OIlcNK"),
+    PUBLIC(chacha8_xor, "OIlcNK"),
+    PUBLIC(chacha20_keystream, "OlcNK"),
+    PUBLIC(xchacha20_xor, "OIlcNK"),
+    PUBLIC(hchacha20, "ONK"),
+    PUBLIC(poly1305_mac, "TIlK"),
+    PUBLIC(poly1305_verify, "TIlK"),
+    PUBLIC(poly1305_begin, "BK"),
+    PUBLIC(poly1305_update, "BIl"),
+    PUBLIC(poly1305_final, "BT"),
+};
+
+void flat_each_public(flat_visit *visit)
+{
+    size_t n = sizeof public_functions / sizeof public_functions[0];
+
+    check_int((long)n, (long)api_table_size, "public functions in this table");
+    for (size_t i = 0; i < n; i++) {
+        const struct public_function *p = &public_functions[i];
+        const struct api_function *api = api_find(p->name);
+        struct flat_function f = {p->name, p->function,  p->form,    NULL,
+                                  api->op, api->outputs, api->inputs};
+
+        visit(&f);
+    }
+}
+
+/* ---- Kernels ---- */
+
+static void visit_row(const struct kernel_row *row, aeadfast_op op, const char *name,
+                      void (*function)(void), const char *form, unsigned outputs, unsigned inputs,
+                      flat_visit *visit)
+{
+    struct flat_function f = {name, function, form, row, op, outputs, inputs};
+
+    visit(&f);
+}
+
+#define OUT    HAS(ARG_OUT)
+#define TAG    HAS(ARG_TAG)
+#define IN     HAS(ARG_IN)
+#define AAD    HAS(ARG_AAD)
+#define NONCE  HAS(ARG_NONCE)
+#define KEY    HAS(ARG_KEY)
+#define OBJECT HAS(ARG_OBJECT)
+
+static void visit_functions(const struct kernel_row *row, aeadfast_op op, flat_visit *visit)
+{
+    switch (op) {
+    case AEADFAST_OP_CHACHA20:
+        visit_row(row, op, "stream", ADDRESS(row->kernel.chacha->stream), "OIlBr", OUT, IN | OBJECT,
+                  visit);
+        break;
+    case AEADFAST_OP_POLY1305:
+        visit_row(row, op, "mac", ADDRESS(row->kernel.poly1305->mac), "TIlK", TAG, IN | KEY, visit);
+        visit_row(row, op, "blocks", ADDRESS(row->kernel.poly1305->blocks), "BIbh", OBJECT,
+                  OBJECT | IN, visit);
+        break;
+    case AEADFAST_OP_CHACHA20_POLY1305:
+        visit_row(row, op, "seal", ADDRESS(row->kernel.aead->seal), "OTIlAaNK", OUT | TAG,
+                  IN | AAD | NONCE | KEY, visit);
+        visit_row(row, op, "open", ADDRESS(row->kernel.aead->open), "OTIlAaNK", OUT | TAG,
+                  IN | AAD | NONCE | KEY, visit);
+        break;
+    default:
+        visit_row(row, op, "init", ADDRESS(row->kernel.aes_gcm->init), "BKk", OBJECT, KEY, visit);
+        visit_row(row, op, "seal", ADDRESS(row->kernel.aes_gcm->seal), "BOTIlAaNn", OUT | TAG,
+                  OBJECT | IN | AAD | NONCE, visit);
+        visit_row(row, op, "open", ADDRESS(row->kernel.aes_gcm->open), "BOTIlAaNn", OUT | TAG,
+                  OBJECT | IN | AAD | NONCE, visit);
+        break;
+    }
+}
+
+void flat_each_kernel(flat_visit *visit)
+{
+    struct cpu cpu = aeadfast_cpu_probe();
+
+    for (int op = 0; op < OP_COUNT; op++) {
+        const struct kernel_list *list = &aeadfast_kernel_lists[op];
+
+        for (unsigned i = 0; i < list->count; i++) {
+            const struct kernel_row *row = &list->rows[i];
+
+            if (aeadfast_row_runs(row, &cpu)) {
+                visit_functions(row, (aeadfast_op)op, visit);
+            } else {
+                check_note("%s %s: not run, this processor lacks it\n", aeadfast_op_names[op],
+                           row->name);
+            }
+        }
+    }
+}
+
+/* ---- Arguments ---- */
+
+static int uses(const struct flat_function *f, enum api_arg arg)
+{
+    return ((f->outputs | f->inputs) & HAS(arg)) != 0;
+}
+
+size_t flat_size(const struct flat_function *f, const struct api_call *call, enum api_arg arg)
+{
+    if (!uses(f, arg)) {
+        return 0;
+    }
+    if (f->row == NULL) {
+        return api_size(api_find(f->name), call, arg);
+    }
+    switch (arg) {
+    case ARG_OUT:
+        return call->len;
+    case ARG_IN:
+        return f->form[2] == 'b' ? call->len / 16 * 16 : call->len;
+    case ARG_TAG:
+        return 16;
+    case ARG_AAD:
+        return call->aad_len;
+    case ARG_NONCE:
+        return f->op == AEADFAST_OP_AES_GCM ? call->nonce_len : 12;
+    case ARG_KEY:
+        return f->op == AEADFAST_OP_AES_GCM ? call->key_len : 32;
+    default:
+        return f->op == AEADFAST_OP_AES_GCM    ? AES_GCM_TABLE_BYTES
+               : f->op == AEADFAST_OP_CHACHA20 ? 64
+                                               : sizeof(struct poly1305_core);
+    }
+}
+
+/* A kernel's object: the state, running value or tables that belong to the key. */
+static void make_object(const struct flat_function *f, const struct api_call *call,
+                        const uint8_t key[32])
+{
+    uint8_t *object = call->arg[ARG_OBJECT];
+
+    if (f->op == AEADFAST_OP_AES_GCM) {
+        f->row->kernel.aes_gcm->init(object, key, call->key_len);
+    } else if (f->op == AEADFAST_OP_CHACHA20) {
+        uint8_t nonce[12];
+
+        api_pattern(nonce, sizeof nonce, 2);
+        chacha_state_init((uint32_t *)(void *)object, key, call->counter, nonce);
+    } else {
+        poly1305_core_begin((struct poly1305_core *)(void *)object, key);
+    }
+}
+
+/* The public functions make their objects of one key; here it is to be another. */
+static void make_public_object(const struct api_function *api, const struct api_call *call,
+                               const uint8_t key[32])
+{
+    if (api->op == AEADFAST_OP_AES_GCM) {
+        aes_gcm_key *k = (aes_gcm_key *)(void *)call->arg[ARG_OBJECT];
+
+        assert_int_equal(aes_gcm_init_tag(k, key, call->key_len, call->tag_len), AEADFAST_OK);
+    } else {
+        poly1305_state *s = (poly1305_state *)(void *)call->arg[ARG_OBJECT];
+
+        assert_int_equal(poly1305_begin(s, key), AEADFAST_OK);
+        assert_int_equal(poly1305_update(s, key, 5), AEADFAST_OK);
+    }
+}
+
+/* The tag of aes_gcm_open with the object as it is: sealing the text gives it. */
+static void make_gcm_tag(const struct api_call *call)
+{
+    const aes_gcm_key *k = (const aes_gcm_key *)(const void *)call->arg[ARG_OBJECT];
+    static uint8_t text[API_SLOT];
+    uint8_t tag[16];
+
+    assert_true(call->len <= sizeof text);
+    for (int turn = 0; turn < 2; turn++) {
+        assert_int_equal(aes_gcm_seal(k, text, tag, turn == 0 ? call->arg[ARG_IN] : text, call->len,
+                                      call->arg[ARG_AAD], call->aad_len, call->arg[ARG_NONCE],
+                                      call->nonce_len),
+                         AEADFAST_OK);
+    }
+    memcpy(call->arg[ARG_TAG], tag, call->tag_len);
+}
+
+void flat_prepare(const struct flat_function *f, struct api_call *call, struct api_arena *arena,
+                  unsigned key)
+{
+    uint8_t key_bytes[32];
+
+    api_pattern(key_bytes, sizeof key_bytes, key);
+    key_bytes[7] ^= (uint8_t)(key >> 3); /* not just a sum away from the next */
+    for (int a = 0; a < ARG_COUNT; a++) {
+        size_t size = flat_size(f, call, (enum api_arg)a);
+
+        call->arg[a] = NULL;
+        if (!uses(f, (enum api_arg)a)) {
+            continue;
+        }
+        check_true(size <= API_SLOT - API_SLOT_MIDDLE, "%s: no room for %zu bytes", f->name, size);
+        call->arg[a] = arena->bytes + (size_t)a * API_SLOT + API_SLOT_MIDDLE;
+        if ((f->outputs & HAS(a)) != 0) {
+            memset(call->arg[a], API_FILLER, size);
+        } else {
+            api_pattern(call->arg[a], size, (unsigned)a + 1);
+        }
+    }
+    if (call->arg[ARG_KEY] != NULL) {
+        memcpy(call->arg[ARG_KEY], key_bytes, flat_size(f, call, ARG_KEY));
+    }
+    if (f->row != NULL) {
+        if ((f->inputs & OBJECT) != 0) {
+            make_object(f, call, key_bytes);
+        }
+        return;
+    }
+    if ((f->inputs & OBJECT) != 0) {
+        make_public_object(api_find(f->name), call, key_bytes);
+    }
+    if ((f->inputs & TAG) != 0) {
+        if (f->op == AEADFAST_OP_AES_GCM) {
+            make_gcm_tag(call);
+        } else {
+            api_prepare(api_find(f->name), call);
+        }
+    }
+}
+
+static uint64_t word(char letter, const struct api_call *call)
+{
+    switch (letter) {
+    case 'O':
+        return (uintptr_t)call->arg[ARG_OUT];
+    case 'T':
+        return (uintptr_t)call->arg[ARG_TAG];
+    case 'I':
+        return (uintptr_t)call->arg[ARG_IN];
+    case 'A':
+        return (uintptr_t)call->arg[ARG_AAD];
+    case 'N':
+        return (uintptr_t)call->arg[ARG_NONCE];
+    case 'K':
+        return (uintptr_t)call->arg[ARG_KEY];
+    case 'B':
+        return (uintptr_t)call->arg[ARG_OBJECT];
+    case 'l':
+        return call->len;
+    case 'a':
+        return call->aad_len;
+    case 'n':
+        return call->nonce_len;
+    case 'k':
+        return call->key_len;
+    case 't':
+        return call->tag_len;
+    case 'c':
+        return call->counter;
+    case 'r':
+        return 20;
+    case 'b':
+        return call->len / 16;
+    default:
+        return 1;
+    }
+}
+
+void flat_words(const struct flat_function *f, const struct api_call *call,
+                uint64_t words[FLAT_ARGS])
+{
+    size_t n = strlen(f->form);
+
+    for (size_t i = 0; i < FLAT_ARGS; i++) {
+        words[i] = i < n ? word(f->form[i], call) : 0;
+    }
+}
