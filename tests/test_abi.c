@@ -39,7 +39,7 @@ static void test_offenders(void **state)
     (void)state;
     for (int dirty = 0; dirty < 2; dirty++) {
         call.vectors = vectors | (dirty ? ABI_DIRTY : 0);
-        abi_run(&call, 0);
+        abi_run(&call, 0, 0);
         check_true(abi_complaint(&call) == NULL, "a function that does nothing: %s",
                    abi_complaint(&call));
     }
@@ -53,7 +53,7 @@ static void test_offenders(void **state)
             continue;
         }
         call.function = o->function;
-        abi_run(&call, 0);
+        abi_run(&call, 0, 0);
         complaint = abi_complaint(&call);
         check_true(complaint != NULL, "%s: not found out", o->complaint);
         check_true(strcmp(complaint, o->complaint) == 0, "%s: taken for %s", o->complaint,
@@ -70,7 +70,7 @@ static void run(const struct flat_function *f, const struct api_call *args, uint
 
     memcpy(arena.bytes, before.bytes, sizeof arena.bytes);
     flat_words(f, args, call.arg);
-    abi_run(&call, 0);
+    abi_run(&call, 0, 0);
     check_true(abi_complaint(&call) == NULL, "%s%s%s, %zu bytes, %s: %s",
                f->row != NULL ? f->row->name : "", f->row != NULL ? " " : "", f->name, args->len,
                (how & ABI_DIRTY) != 0 ? "dirty" : "clean", abi_complaint(&call));

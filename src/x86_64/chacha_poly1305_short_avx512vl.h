@@ -17,7 +17,7 @@ enum direction { SEAL, OPEN };
 /* For what several sizes of message share: it would be many times the size if it were inlined. */
 #define NOINLINE    __attribute__((noinline)) static
 
-#define WIPE_FRAMES 1024 /* no chain of calls from there goes deeper */
+#define WIPE_FRAMES 1536 /* no chain of calls from there goes deeper */
 
 /* The double rounds, in a loop that compilers do not unroll: it is no faster, and ten times as long. */
 CHACHA_INLINE int ten(void)

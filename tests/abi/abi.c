@@ -153,16 +153,17 @@ const uint8_t *abi_stack(void)
     return stack;
 }
 
-size_t abi_arguments_size(void)
+size_t abi_stack_top(const struct abi_call *call)
 {
-    return ARGUMENTS;
+    return (size_t)(call->stack - stack) - ARGUMENTS;
 }
 
-void abi_run(struct abi_call *call, uint8_t fill)
+void abi_run(struct abi_call *call, uint8_t fill, size_t lower)
 {
-    memset(stack, fill, ABI_STACK);
-    for (size_t i = 0; i < ABI_CANARY; i++) {
-        stack[ABI_STACK + i] = canary(i);
+    call->stack = stack + ABI_STACK - lower;
+    memset(stack, fill, ABI_STACK - lower);
+    for (size_t i = ABI_STACK - lower; i < sizeof stack; i++) {
+        stack[i] = canary(i);
     }
     memset(call->kept, 0, sizeof call->kept);
     memset(call->control, 0, sizeof call->control);
@@ -170,7 +171,6 @@ void abi_run(struct abi_call *call, uint8_t fill)
     for (size_t i = 0; i < ABI_KEPT; i++) {
         call->poison[i] = UINT64_C(0x9e3779b97f4a7c15) * (2 * i + 3);
     }
-    call->stack = stack + ABI_STACK;
     abi_trampoline(call);
 }
 
@@ -184,8 +184,8 @@ const char *abi_complaint(const struct abi_call *call)
     if (call->kept[KEPT] != 0) {
         return "stack pointer";
     }
-    for (size_t i = 0; i < ABI_CANARY; i++) {
-        if (stack[ABI_STACK + i] != canary(i)) {
+    for (size_t i = (size_t)(call->stack - stack); i < sizeof stack; i++) {
+        if (stack[i] != canary(i)) {
             return "above the arguments";
         }
     }

@@ -15,7 +15,7 @@ enum {
     ABI_KEPT = 40,
     ABI_CONTROL = 8,
     ABI_CANARY = 256,      /* bytes above the arguments that nobody may write */
-    ABI_STACK = 64 * 1024, /* bytes below them */
+    ABI_STACK = 16 * 1024, /* bytes below them */
 };
 
 /* What the processor has, and in which state vector registers are before the call. */
@@ -30,7 +30,7 @@ enum {
 struct abi_call {
     void (*function)(void);        /* of any type that takes pointers and integers only */
     uint64_t arg[ABI_ARGS];        /* as many as it takes, the others are harmless */
-    uint8_t *stack;                /* its arguments lie below this address, a multiple of 64 */
+    uint8_t *stack;                /* its arguments lie below this address */
     uint64_t result;               /* the return value, where it has one */
     uint64_t vectors;              /* ABI_AVX and so on */
     uint64_t poison[ABI_KEPT];     /* what registers hold before the call, */
@@ -63,15 +63,16 @@ uint64_t abi_vectors(void);
 
 /*
  * Fills the stack with `fill`, poisons, calls. The stack is one for all calls: what the function
- * left there can be looked at until the next one.
+ * left there can be looked at until the next one. Its beginning is a multiple of 64 bytes less
+ * `lower`, a multiple of 16 below 64: frames that align themselves lie elsewhere then.
  */
-void abi_run(struct abi_call *call, uint8_t fill);
+void abi_run(struct abi_call *call, uint8_t fill, size_t lower);
 
-/* The stack's ABI_STACK bytes below the call's arguments, lowest address first. */
+/* The stack's lowest address, of ABI_STACK bytes below the canary. */
 const uint8_t *abi_stack(void);
 
-/* The bytes between the arguments' end and the place where the called function's frame begins. */
-size_t abi_arguments_size(void);
+/* How much of it lies below what the caller pushed: where the called function's frame begins. */
+size_t abi_stack_top(const struct abi_call *call);
 
 /* What the last call should not have done, in a word or two; NULL: nothing. */
 const char *abi_complaint(const struct abi_call *call);
