@@ -137,6 +137,8 @@ void flat_each_kernel(flat_visit *visit)
 
 /* ---- Arguments ---- */
 
+void (*flat_key_hook)(const void *key, size_t n);
+
 static int uses(const struct flat_function *f, enum api_arg arg)
 {
     return ((f->outputs | f->inputs) & HAS(arg)) != 0;
@@ -245,6 +247,9 @@ void flat_prepare(const struct flat_function *f, struct api_call *call, struct a
     }
     if (call->arg[ARG_KEY] != NULL) {
         memcpy(call->arg[ARG_KEY], key_bytes, flat_size(f, call, ARG_KEY));
+    }
+    if (flat_key_hook != NULL) {
+        flat_key_hook(key_bytes, sizeof key_bytes);
     }
     if (f->row != NULL) {
         if ((f->inputs & OBJECT) != 0) {

@@ -31,6 +31,9 @@ typedef void flat_visit(const struct flat_function *f);
 void flat_each_kernel(flat_visit *visit);
 void flat_each_public(flat_visit *visit);
 
+/* Called with each key's bytes before an object is made of them, if it is not NULL. */
+extern void (*flat_key_hook)(const void *key, size_t n);
+
 /*
  * Places the arguments in the arena and fills them: outputs with API_FILLER, inputs with patterns,
  * the key with the one that starts from `key`, and what the call needs to succeed (an object, a

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+# Runs ct_program under whatever checks it here. Each checker must first find two leaks that were
+# put there for it: a branch and an address.
+
+set(AEADFAST_TRACER "" CACHE STRING
+    "Command that runs a static program and writes instruction and memory addresses to @TRACE@")
+
+find_program(AEADFAST_VALGRIND valgrind)
+find_path(AEADFAST_VALGRIND_INCLUDE valgrind/memcheck.h)
+mark_as_advanced(AEADFAST_VALGRIND AEADFAST_VALGRIND_INCLUDE)
+
+add_executable(ct_program ct/ct_program.c)
+aeadfast_compile_test(ct_program)
+target_link_libraries(ct_program PRIVATE aeadfast_test_support)
+
+set(ct "${CMAKE_CURRENT_SOURCE_DIR}/ct")
+set(checkers "")
+
+# The memory sanitizer, where it is what this build is for. It reports at the first wrong use.
+if(CMAKE_C_FLAGS MATCHES "-fsanitize=memory")
+    list(APPEND checkers msan)
+    aeadfast_add_test(ct_msan ct_program kernels)
+    foreach(leak IN ITEMS branch index)
+        aeadfast_add_test(ct_msan_finds_${leak} ct_program leak-${leak})
+        set_tests_properties(ct_msan_finds_${leak} PROPERTIES
+                             PASS_REGULAR_EXPRESSION "use-of-uninitialized-value")
+    endforeach()
+elseif(AEADFAST_VALGRIND AND AEADFAST_VALGRIND_INCLUDE AND NOT CMAKE_CROSSCOMPILING
+       AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize")
+    list(APPEND checkers valgrind)
+    target_compile_definitions(ct_program PRIVATE CT_VALGRIND)
+    target_include_directories(ct_program SYSTEM PRIVATE "${AEADFAST_VALGRIND_INCLUDE}")
+    set(memcheck "${AEADFAST_VALGRIND}" -q --error-exitcode=99 "--suppressions=${ct}/compared.supp")
+    aeadfast_add_test(ct_valgrind ${memcheck} $<TARGET_FILE:ct_program> all)
+    foreach(leak IN ITEMS branch index)
+        aeadfast_add_test(ct_valgrind_finds_${leak} ${memcheck} $<TARGET_FILE:ct_program>
+                          leak-${leak})
+        set_tests_properties(ct_valgrind_finds_${leak} PROPERTIES
+                             PASS_REGULAR_EXPRESSION "uninitialised value")
+    endforeach()
+endif()
+
+# Comparing two ways through the program: for instructions that no checker above follows.
+function(aeadfast_trace_test name expected what)
+    aeadfast_add_test(${name} "${ct}/compare_traces" ${expected} ${tracer} --
+                      $<TARGET_FILE:ct_program> ${what})
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "AEADFAST_BACKEND=")
+endfunction()
+
+if(AEADFAST_TRACER)
+    list(APPEND checkers "traces by ${AEADFAST_TRACER}")
+    set(tracer ${AEADFAST_TRACER})
+    aeadfast_trace_test(ct_trace_finds_branch different leak-branch)
+    aeadfast_trace_test(ct_trace_finds_index different leak-index)
+    foreach(backend IN ITEMS avx512 vaes)
+        aeadfast_trace_test(ct_trace_${backend} equal ${backend})
+    endforeach()
+elseif(CMAKE_CROSSCOMPILING_EMULATOR MATCHES "qemu")
+    list(APPEND checkers "branches by QEMU")
+    set(tracer ${CMAKE_CROSSCOMPILING_EMULATOR})
+    aeadfast_trace_test(ct_trace_finds_branch different leak-branch)
+    aeadfast_trace_test(ct_trace equal kernels)
+endif()
+
+if(checkers)
+    list(JOIN checkers ", " checkers)
+    message(STATUS "aeadfast: constant time is checked by ${checkers}")
+else()
+    message(STATUS "aeadfast: constant time is not checked: no valgrind, no emulator that traces")
+endif()

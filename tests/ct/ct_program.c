@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ct_program WHAT [SECRET]: calls kernels and public functions with what is secret marked as such.
+ *
+ * WHAT is all (every kernel that this processor runs, every public function under every backend),
+ * kernels (without the public functions), the name of a backend (the kernels that need it), or
+ * one of the leaks that a checker must find: leak-branch, leak-index. SECRET is a number from which
+ * the secrets are made, for checkers that compare two runs; it has one digit.
+ *
+ * Secret are keys, what is made of them (tables, states, tags that are not yet compared), and text.
+ * Public are nonces, additional data, ciphertext that is to be opened, lengths, and outcomes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ct.h"
+#include "support/check.h"
+#include "support/flat.h"
+#include "support/kernels.h"
+
+#define HAS(arg) (1u << (arg))
+
+/* Each way that messages of some size take through a kernel, and no more: emulators are slow. */
+static const size_t lengths[] = {0, 1, 17, 64, 100, 200, 300, 440, 600, 800, 1100, 2100};
+
+static struct api_arena arena;
+static unsigned secret = 1;
+static const char *what;
+static unsigned calls;
+
+/* ---- Calls ---- */
+
+static void call_kernel(const struct flat_function *f, const struct api_call *c)
+{
+    uint8_t *const *a = c->arg;
+
+    switch (f->op) {
+    case AEADFAST_OP_CHACHA20:
+        f->row->kernel.chacha->stream(a[ARG_OUT], a[ARG_IN], c->len,
+                                      (const uint32_t *)(const void *)a[ARG_OBJECT], 20);
+        break;
+    case AEADFAST_OP_POLY1305:
+        if (strcmp(f->name, "mac") == 0) {
+            f->row->kernel.poly1305->mac(a[ARG_TAG], a[ARG_IN], c->len, a[ARG_KEY]);
+        } else {
+            f->row->kernel.poly1305->blocks((struct poly1305_core *)(void *)a[ARG_OBJECT],
+                                            a[ARG_IN], c->len / 16, 1);
+        }
+        break;
+    case AEADFAST_OP_CHACHA20_POLY1305:
+        (strcmp(f->name, "seal") == 0 ? f->row->kernel.aead->seal : f->row->kernel.aead->open)(
+            a[ARG_OUT], a[ARG_TAG], a[ARG_IN], c->len, a[ARG_AAD], c->aad_len, a[ARG_NONCE],
+            a[ARG_KEY]);
+        break;
+    default:
+        if (strcmp(f->name, "init") == 0) {
+            f->row->kernel.aes_gcm->init(a[ARG_OBJECT], a[ARG_KEY], c->key_len);
+        } else {
+            (strcmp(f->name, "seal") == 0 ? f->row->kernel.aes_gcm->seal
+                                          : f->row->kernel.aes_gcm->open)(
+                a[ARG_OBJECT], a[ARG_OUT], a[ARG_TAG], a[ARG_IN], c->len, a[ARG_AAD], c->aad_len,
+                a[ARG_NONCE], c->nonce_len);
+        }
+        break;
+    }
+}
+
+static int is_open(const struct flat_function *f)
+{
+    return strstr(f->name, "open") != NULL;
+}
+
+static void mark_secrets(const struct flat_function *f, const struct api_call *c)
+{
+    if (c->arg[ARG_KEY] != NULL) {
+        ct_secret(c->arg[ARG_KEY], flat_size(f, c, ARG_KEY));
+    }
+    /* An object has been made of a secret key, so that it is secret as far as it comes from it. */
+    if ((f->inputs & HAS(ARG_TAG)) != 0) {
+        ct_public(c->arg[ARG_TAG], 16);
+    }
+    if (c->arg[ARG_IN] != NULL && !is_open(f)) {
+        ct_secret(c->arg[ARG_IN], flat_size(f, c, ARG_IN));
+    }
+}
+
+static void run(const struct flat_function *f, size_t len, size_t key_len)
+{
+    struct api_call c = api_sizes(len, len * 3 % 67);
+    const struct api_function *api = f->row == NULL ? api_find(f->name) : NULL;
+    int result = AEADFAST_OK;
+
+    c.key_len = key_len;
+    c.nonce_len = len % 4 == 1 ? 20 : 12;
+    flat_prepare(f, &c, &arena, secret);
+    mark_secrets(f, &c);
+    ct_mark();
+    if (api != NULL) {
+        result = api->call(&c);
+    } else {
+        call_kernel(f, &c);
+    }
+    ct_mark();
+    ct_public(arena.bytes, sizeof arena.bytes);
+    ct_public(&result, sizeof result);
+    check_int(result, AEADFAST_OK, "%s, %zu bytes", f->name, len);
+    calls++;
+}
+
+static void visit(const struct flat_function *f)
+{
+    if (f->row != NULL && strcmp(what, "all") != 0 && strcmp(what, "kernels") != 0 &&
+        strcmp(aeadfast_backends[f->row->backend].name, what) != 0) {
+        return;
+    }
+#if defined(CT_MSAN)
+    if ((f->inputs & HAS(ARG_TAG)) != 0) {
+        return; /* it cannot be told that the outcome of the comparison is public */
+    }
+#endif
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        if (lengths[i] != 0 || f->row == NULL || f->op != AEADFAST_OP_CHACHA20) {
+            run(f, lengths[i], 16 + 8 * (i % 3));
+        }
+    }
+}
+
+static void with_backend(const char *name)
+{
+    (void)name;
+    flat_each_public(visit);
+}
+
+/* aeadfast_equal: equal, different at the first and at the last byte. */
+static void compare(void)
+{
+    uint8_t a[40];
+    uint8_t b[40];
+
+    for (size_t n = 1; n <= sizeof a; n++) {
+        for (size_t at = 0; at < 3; at++) {
+            int r;
+
+            api_pattern(a, sizeof a, secret);
+            api_pattern(b, sizeof b, secret);
+            b[at == 0 ? 0 : n - 1] ^= at == 2 ? 0 : 0x40;
+            ct_secret(a, sizeof a);
+            ct_secret(b, sizeof b);
+            ct_mark();
+            r = aeadfast_equal(a, b, n);
+            ct_mark();
+            ct_public(&r, sizeof r);
+            check_int(r, at == 2, "aeadfast_equal of %zu bytes", n);
+            calls++;
+        }
+    }
+}
+
+/* ---- Leaks ---- */
+
+static volatile uint8_t sink;
+static volatile uint8_t table[256 * 64];
+
+static int leak(void)
+{
+    uint8_t key[4];
+
+    api_pattern(key, sizeof key, secret);
+    ct_secret(key, sizeof key);
+    ct_mark();
+    if (strcmp(what, "leak-branch") == 0) {
+        if ((key[0] & 2) != 0) {
+            sink = 1;
+        }
+    } else {
+        sink = table[64 * key[1]];
+    }
+    ct_mark();
+    return 0;
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    flat_key_hook = ct_secret;
+    flat_each_kernel(visit);
+    if (strcmp(what, "all") == 0) {
+        backends_each(with_backend);
+        compare();
+    }
+    check_note("%u calls\n", calls);
+    assert_true(calls > 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+
+    if (argc < 2 || argc > 3) {
+        fprintf(stderr, "usage: ct_program WHAT [SECRET]\n");
+        return 2;
+    }
+    what = argv[1];
+    secret = argc == 3 ? (unsigned)argv[2][0] * 37 : 1;
+    if (strncmp(what, "leak-", 5) == 0) {
+        return leak();
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
