@@ -10,32 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../bytes.h"
+#include "aes_gcm_vector.h"
 #include "ghash_clmul.h"
-
-/* 0 where a sanitizer could not see what inline assembly does: slower, for tests. */
-#ifndef GCM_ASM
-#if defined(__has_feature)
-#if __has_feature(memory_sanitizer)
-#define GCM_ASM 0
-#endif
-#endif
-#endif
-#ifndef GCM_ASM
-#define GCM_ASM 1
-#endif
-
-#define GCM_INLINE static inline __attribute__((always_inline))
-
-GCM_INLINE __m128i load128(const uint8_t *p)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)p);
-}
-
-GCM_INLINE void store128(uint8_t *p, __m128i v)
-{
-    _mm_storeu_si128((__m128i *)(void *)p, v);
-}
 
 static const _Alignas(32) uint8_t gcm_reverse_mask[32] = {
     15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AES-GCM (SP 800-38D) with AVX-512, VAES and VPCLMULQDQ, on registers of four blocks or, as
+ * GCM_LANES says, of two.
+ *
+ * A message is taken in two parts. The bulk is whole turns of eight registers (aes_gcm_wide_bulk.h).
+ * The last 1 to 8 registers, and so all of a short message, are encrypted in one go together with
+ * J0, which takes the top lane of the last one: all their blocks, the additional data (or what came
+ * before) and the lengths are multiplied by powers of H of their own and share one reduction. Masks
+ * see to it that no byte outside the text is touched.
+ */
+#ifndef AEADFAST_AES_GCM_WIDE_H
+#define AEADFAST_AES_GCM_WIDE_H
+
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../bytes.h"
+#include "../kernel.h"
+#include "aes_gcm_partial.h"
+#include "aes_gcm_wide_bulk.h"
+#include "aes_key_aesni.h"
+#include "ghash_wide.h"
+
+_Static_assert(sizeof(struct gcm_table) <= AES_GCM_TABLE_BYTES, "table too large");
+
+/* ---- Key ---- */
+
+/* The power in the lowest lane, in all of them. */
+GCM_INLINE struct gcm_power same_power(vec v)
+{
+    struct gcm_power power = {vec_broadcast(vec_low(v)), vec_zero()};
+
+    power.fold = vec_xor(power.h, vec_swap_halves(power.h));
+    return power;
+}
+
+GCM_INLINE void store_powers(struct gcm_table *t, size_t registers, vec v)
+{
+    uint8_t *p = POWER_AT(t, registers * GCM_LANES);
+
+    vec_store(p, v);
+    vec_store(p + FOLD_OFFSET, vec_xor(v, vec_swap_halves(v)));
+}
+
+static void gcm_init(void *table, const uint8_t *key, size_t key_len)
+{
+    struct gcm_table *t = table;
+    unsigned rounds = aes_key_expand(t->round_key[0], key, key_len);
+    __m128i h = ghash_key(aes_encrypt_block(t->round_key[0], rounds, _mm_setzero_si128()));
+    __m128i h2 = ghash_mul(h, h);
+    vec v1, v2, v3, v4; /* the powers down to H, those before them, ... */
+    struct gcm_power by;
+
+    v1 = vec_from_low(h2);
+#if GCM_LANES == 4
+    v1 = vec_from_low(ghash_mul(h2, h2));
+    v1 = vec_put_lane(v1, 1, ghash_mul(h2, h));
+    v1 = vec_put_lane(v1, 2, h2);
+#endif
+    v1 = vec_put_lane(v1, GCM_LANES - 1, h);
+    v2 = multiply(v1, same_power(v1));
+    by = same_power(v2);
+    v3 = multiply(v1, by);
+    v4 = multiply(v2, by);
+    t->rounds = rounds;
+    store_powers(t, 1, v1);
+    store_powers(t, 2, v2);
+    store_powers(t, 3, v3);
+    store_powers(t, 4, v4);
+    by = same_power(v4);
+    store_powers(t, 5, multiply(v1, by));
+    store_powers(t, 6, multiply(v2, by));
+    store_powers(t, 7, multiply(v3, by));
+    v4 = multiply(v4, by);
+    store_powers(t, 8, v4);
+    store_powers(t, 9, multiply(v1, same_power(v4)));
+}
+
+/* ---- Messages ---- */
+
+/* J0 of a nonce not 12 bytes long, as a counter. */
+GCM_INLINE __m128i hash_nonce(const struct gcm_table *t, const uint8_t *nonce, size_t nonce_len)
+{
+    struct gcm_sum sum =
+        sum_of_2(product(hash_bytes(t, nonce, nonce_len), powers_at(POWER_AT(t, GCM_LANES + 1))),
+                 product(vec_from_low(gcm_lengths(0, nonce_len)), powers_at(POWER_AT(t, 1))));
+
+    return gcm_counter_block(gcm_reverse(sum_of_lanes(sum_reduce(sum))));
+}
+
+/* Register e##k of the text, k registers before the pointers. */
+#define TEXT(k)                                                                                    \
+    do {                                                                                           \
+        vec in = vec_load(src - VEC_BYTES * (k));                                                  \
+        vec out = vec_xor(in, e##k);                                                               \
+                                                                                                   \
+        vec_store(dst - VEC_BYTES * (k), out);                                                     \
+        sum = sum_of_2(sum, product(vec_xor(reverse_blocks(sealing ? out : in), carry),            \
+                                    powers_at(power - VEC_BYTES * (k))));                          \
+    } while (0)
+
+/* The same of the bytes in a mask. */
+#define TEXT_MASKED(hashed, k, mask)                                                               \
+    do {                                                                                           \
+        vec in = vec_load_masked(mask, src - VEC_BYTES * (k));                                     \
+        vec out = vec_xor(in, e##k);                                                               \
+                                                                                                   \
+        vec_store_masked(dst - VEC_BYTES * (k), mask, out);                                        \
+        hashed = reverse_blocks(sealing ? vec_keep(mask, out) : in);                               \
+    } while (0)
+
+GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[16],
+                          const uint8_t *src, size_t len, const uint8_t *aad, size_t aad_len,
+                          const uint8_t *nonce, size_t nonce_len, int sealing)
+{
+    const size_t text_len = len;
+    const uint8_t *power;
+    uint32_t counted = 1; /* blocks after J0 that have been used, and J0 */
+    size_t blocks, full, rest;
+    struct gcm_sum sum;
+    __m128i j0 = nonce_len == 12 ? gcm_start_counter(nonce) : hash_nonce(t, nonce, nonce_len);
+    vec y = hash_bytes(t, aad, aad_len);
+    vec x, end;
+    vec e0, e1, e2, e3, e4, e5, e6, e7, e8;
+    vec carry = vec_zero();
+
+    if (len > TURN) {
+        size_t turns = (len - 1) / TURN;
+
+        y = bulk(t, dst, src, turns, y, &j0, nonce_len == 12, sealing);
+        counted += (uint32_t)(turns * BLOCKS);
+        dst += turns * TURN;
+        src += turns * TURN;
+        len -= turns * TURN;
+    }
+
+    /* Whole registers, of whole blocks but for the last; then 0 to GCM_LANES - 1 blocks in e0. */
+    blocks = (len + 15) / 16;
+    full = blocks / GCM_LANES;
+    rest = blocks % GCM_LANES;
+    if (full != 0) { /* the pointers may be NULL */
+        src += full * VEC_BYTES;
+        dst += full * VEC_BYTES;
+    }
+    end = start_counters(j0, counted + (uint32_t)(full * GCM_LANES));
+    e0 = counter_blocks(vec_put_lane(end, GCM_LANES - 1, j0));
+    e1 = e2 = e3 = e4 = e5 = e6 = e7 = e8 = end;
+#define START(k)                                                                                   \
+    if ((k) != 0) {                                                                                \
+        e##k = counter_blocks(count(end, (uint32_t)0 - GCM_LANES * (k)));                          \
+    }
+    switch (full) {
+    case 0:
+        CHAINS_ENCRYPT(CHAINS_1, CHAINS_FIRST_8);
+        break;
+    case 1:
+        CHAINS_2(START)
+        CHAINS_ENCRYPT(CHAINS_2, CHAINS_FIRST_8);
+        break;
+    case 2:
+        CHAINS_3(START)
+        CHAINS_ENCRYPT(CHAINS_3, CHAINS_FIRST_8);
+        break;
+    case 3:
+        CHAINS_4(START)
+        CHAINS_ENCRYPT(CHAINS_4, CHAINS_FIRST_8);
+        break;
+    case 4:
+        CHAINS_5(START)
+        CHAINS_ENCRYPT(CHAINS_5, CHAINS_FIRST_8);
+        break;
+    case 5:
+    case 6:
+        CHAINS_7(START)
+        CHAINS_ENCRYPT(CHAINS_7, CHAINS_FIRST_8);
+        break;
+    default:
+        CHAINS_9(START)
+        CHAINS_ENCRYPT(CHAINS_9, CHAINS_FIRST_8);
+        break;
+    }
+
+    power = POWER_AT(t, rest + 1);
+    if (full == VECTORS) { /* there is no power for y before so much: Horner's rule */
+        carry = multiply(y, step_power(t, 1));
+        sum.lo = sum.mid = sum.hi = vec_zero();
+        TEXT(8);
+        carry = vec_zero();
+    } else {
+        sum = product(y, powers_at(POWER_AT(t, blocks + 1 + GCM_LANES)));
+    }
+    if (full >= 2) {
+        if (full >= 3) {
+            if (full >= 4) {
+                if (full >= 5) {
+                    if (full >= 6) {
+                        if (full >= 7) {
+                            TEXT(7);
+                        }
+                        TEXT(6);
+                    }
+                    TEXT(5);
+                }
+                TEXT(4);
+            }
+            TEXT(3);
+        }
+        TEXT(2);
+    }
+    if (full >= 1) {
+        TEXT_MASKED(x, 1, first_bytes(len - (full - 1) * VEC_BYTES));
+        sum = sum_of_2(sum, product(x, powers_at(power - VEC_BYTES)));
+    }
+    x = vec_zero();
+    if (rest != 0) {
+        TEXT_MASKED(x, 0, first_bytes(len - full * VEC_BYTES));
+    }
+    x = vec_put_lane(x, rest, gcm_lengths(aad_len, text_len));
+    sum = sum_of_2(sum, product(x, powers_at(power)));
+    store128(tag, _mm_xor_si128(gcm_reverse(sum_of_lanes(sum_reduce(sum))), vec_top(e0)));
+}
+
+static void gcm_seal(const void *table, uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len,
+                     const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len)
+{
+    gcm_crypt(table, ct, tag, pt, len, aad, aad_len, nonce, nonce_len, 1);
+}
+
+static void gcm_open(const void *table, uint8_t *pt, uint8_t tag[16], const uint8_t *ct, size_t len,
+                     const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len)
+{
+    gcm_crypt(table, pt, tag, ct, len, aad, aad_len, nonce, nonce_len, 0);
+}
+
+#endif
