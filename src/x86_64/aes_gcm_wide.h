@@ -222,16 +222,6 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
     store128(tag, _mm_xor_si128(gcm_reverse(sum_of_lanes(sum_reduce(sum))), vec_top(e0)));
 }
 
-static void gcm_seal(const void *table, uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len,
-                     const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len)
-{
-    gcm_crypt(table, ct, tag, pt, len, aad, aad_len, nonce, nonce_len, 1);
-}
-
-static void gcm_open(const void *table, uint8_t *pt, uint8_t tag[16], const uint8_t *ct, size_t len,
-                     const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len)
-{
-    gcm_crypt(table, pt, tag, ct, len, aad, aad_len, nonce, nonce_len, 0);
-}
+#include "aes_gcm_entry.h"
 
 #endif
