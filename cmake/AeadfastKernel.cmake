@@ -53,16 +53,17 @@ function(aeadfast_no_kernel name reason)
     set_property(TARGET aeadfast APPEND PROPERTY AEADFAST_KERNELS_LEFT_OUT "${name}: ${reason}")
 endfunction()
 
-# aeadfast_kernel(chacha20_avx2 BACKEND avx2 FLAGS -mavx2 [HEADER immintrin.h]
-#                 [REQUIRES "__GNUC__ >= 9"] [SOURCES more.S])
+# aeadfast_kernel(chacha20_avx2 BACKEND avx2 [FLAGS -mavx2] [HEADER immintrin.h] [SOURCES more.S]
+#                 [REQUIRES "__GNUC__ >= 9"] [ASSEMBLY "vpaddd %ymm0, %ymm0, %ymm0"])
 #
 # Compiles chacha20_avx2.c of the current folder, and what SOURCES names beside it, with FLAGS, and
 # tells src/kernel_list.c so by AEADFAST_HAVE_chacha20_avx2=1. Left out, with a line that says so,
-# where AEADFAST_DISABLE_AVX2 is on or the compiler does not know the flags, or the header with
-# them, or a condition of the preprocessor does not hold then. Each kernel is an object library of
-# its own, because flags set on a source file would be seen only in the folder that sets them.
+# where AEADFAST_DISABLE_AVX2 is on or the compiler does not know the flags, or with them the header,
+# the condition of the preprocessor, or the assembly (by which a kernel that needs no flag asks for a
+# new assembler). Each kernel is an object library of its own, because flags set on a source file
+# would be seen only in the folder that sets them.
 function(aeadfast_kernel name)
-    cmake_parse_arguments(arg "" "BACKEND;HEADER;REQUIRES" "FLAGS;SOURCES" ${ARGN})
+    cmake_parse_arguments(arg "" "BACKEND;HEADER;REQUIRES;ASSEMBLY" "FLAGS;SOURCES" ${ARGN})
     set_property(TARGET aeadfast APPEND PROPERTY AEADFAST_KERNEL_LINES ${name}=${arg_BACKEND})
     string(TOUPPER ${arg_BACKEND} backend)
     option(AEADFAST_DISABLE_${backend} "Leave out the kernels of the backend ${arg_BACKEND}" OFF)
@@ -73,7 +74,8 @@ function(aeadfast_kernel name)
 
     # One answer in the cache for each set of flags, whichever kernel asks first.
     list(JOIN arg_FLAGS " " flags)
-    string(MAKE_C_IDENTIFIER "AEADFAST_COMPILES ${flags} ${arg_HEADER} ${arg_REQUIRES}" compiles)
+    string(STRIP "${flags} ${arg_HEADER} ${arg_REQUIRES} ${arg_ASSEMBLY}" wanted)
+    string(MAKE_C_IDENTIFIER "AEADFAST_COMPILES ${wanted}" compiles)
     set(probe "typedef int some_type;")
     if(arg_HEADER)
         set(probe "#include <${arg_HEADER}>\n${probe}")
@@ -81,13 +83,15 @@ function(aeadfast_kernel name)
     if(arg_REQUIRES)
         string(APPEND probe "\n#if !(${arg_REQUIRES})\n#error\n#endif")
     endif()
+    if(arg_ASSEMBLY)
+        string(APPEND probe "\n__asm__(\"${arg_ASSEMBLY}\");")
+    endif()
     set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
     set(CMAKE_REQUIRED_FLAGS "${flags} -Werror")
     set(CMAKE_REQUIRED_QUIET ON)
     check_c_source_compiles("${probe}" ${compiles})
     if(NOT ${compiles})
-        string(STRIP "the compiler does not take ${flags} ${arg_HEADER} ${arg_REQUIRES}" reason)
-        aeadfast_no_kernel(${name} "${reason}")
+        aeadfast_no_kernel(${name} "the compiler does not take ${wanted}")
         return()
     endif()
 

@@ -100,12 +100,16 @@ static const struct processor {
     {RISCV, "BananaPi F3 (vlenb 32)", {RISCV_VECTORS | RISCV_ZBB | RISCV_VLENB_32, 32}},
     {RISCV, "vlenb 64", {RISCV_VECTORS | RISCV_ZBB, 64}},
     {RISCV, "vlenb 8", {RISCV_V | RISCV_ZBB, 8}},
+    {RISCV, "Zvkned without Zvkg", {RISCV_VECTORS | RISCV_ZBB | RISCV_ZVKB | RISCV_ZVKNED, 16}},
     {RISCV,
      "vector crypto, vlenb 16",
      {RISCV_VECTORS | RISCV_ZBB | RISCV_ZVKB | RISCV_ZVKG | RISCV_ZVKNED, 16}},
     {RISCV,
      "vector crypto, vlenb 32",
      {RISCV_VECTORS | RISCV_ZBB | RISCV_ZVKB | RISCV_ZVKG | RISCV_ZVKNED | RISCV_VLENB_32, 32}},
+    {RISCV,
+     "vector crypto, vlenb 1024",
+     {RISCV_VECTORS | RISCV_ZBB | RISCV_ZVKB | RISCV_ZVKG | RISCV_ZVKNED, 1024}},
 };
 
 /* ---- What is known of some of them ---- */
@@ -183,6 +187,10 @@ static const struct fact {
     {"vector crypto", AEADFAST_OP_CHACHA20_POLY1305, 0, 191, "portable", NULL},
     {"vector crypto", AEADFAST_OP_CHACHA20_POLY1305, 192, SIZE_MAX, "rvv_zvkb", NULL},
     {"vlenb 8", ANY_OP, 0, SIZE_MAX, "portable", NULL},
+    {"K230", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "portable", NULL},
+    {"BananaPi", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "portable", NULL},
+    {"Zvkned without Zvkg", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "portable", NULL},
+    {"vector crypto", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "zvk", NULL},
 };
 
 static const struct kernel_row *selected(const struct processor *p, int op,
