@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Poly1305 that RISC-V kernels do between the instructions of ChaCha, by itself and on any
- * machine: within ChaCha20-Poly1305 neither r nor the text is anybody's choice, and carries that need
- * words of ones come once in 2^64 blocks.
+ * machine: within ChaCha20-Poly1305 neither r nor the text is anybody's choice, and carries that
+ * need words of ones come once in 2^64 blocks.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -32,8 +32,8 @@
 #define CHACHA_RVV_BLOCKS 16
 
 /*
- * A fourth of four quarter rounds, RFC 8439 section 2.1, abreast: latency is four instructions. After
- * each instruction there is a slot for a statement of other work.
+ * A fourth of four quarter rounds, RFC 8439 section 2.1, abreast: latency is four instructions.
+ * After each instruction there is a slot for a statement of other work.
  */
 #define CHACHA_RVV_STEP(...) CHACHA_RVV_STEP_SLOTS(__VA_ARGS__) /* the slots are one argument yet */
 #define CHACHA_RVV_STEP_SLOTS(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, n, s0, s1, s2, s3,   \
@@ -100,8 +100,9 @@ static inline void chacha_rvv_store(uint64_t *stream, vuint64m2_t w0, vuint64m2_
                     __riscv_vadd_vx_u32m1(xj, state[(i) + 1], vl), vl)
 
 /*
- * vl blocks of key stream. Word 12 is `counter`, not state[12], and wraps in each lane on its own. In
- * the meantime, four blocks a double round, as much of `poly1305` as there is time for; NULL for none.
+ * vl blocks of key stream. Word 12 is `counter`, not state[12], and wraps in each lane on its own.
+ * In the meantime, four blocks a double round, as much of `poly1305` as there is time for; NULL for
+ * none.
  */
 ALWAYS_INLINE void chacha_rvv_blocks(uint64_t *stream, const uint32_t state[16], uint32_t counter,
                                      int rounds, size_t vl, struct poly1305_slots *poly1305)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rotations for chacha_lanes_rvv.h with the vector extension alone, whose only way is to shift both
- * ways and to combine: three instructions. Two do the same by multiplying with 2^n: the high half of the
- * product is the word shifted right by 32 - n, the low half the word shifted left by n.
+ * ways and to combine: three instructions. Two do the same by multiplying with 2^n: the high half
+ * of the product is the word shifted right by 32 - n, the low half the word shifted left by n.
  *
  *     temporary = high half of word * 2^n                    vmulhu.vx
  *     word = low half of word * 2^n + temporary              vmadd.vx
  *
  * On the SpacemiT K1, the processor that gets this kernel, it pays twice: multiplications and
- * additions of 32 bits take one cycle a register, shifts and logic two (published measurements, which
- * come to 176 cycles for a double round, latencies included, and 288 with shifts). Where vector units
- * are many and multiplication is slow to answer, shifts would be better: llvm-mca has 128 cycles
- * for sifive-p670, which this kernel is not chosen for, and 104 with shifts.
+ * additions of 32 bits take one cycle a register, shifts and logic two. By these published figures,
+ * and latencies of four and five, a double round takes 180 cycles, and not less than 288 with
+ * shifts. Where vector units are many and multiplication is slow to answer, shifts would be better:
+ * llvm-mca has 128 cycles for sifive-p670, which this kernel is not chosen for, and 104 with
+ * shifts.
  *
- * All these instructions are among those that Zvkt lists: their time does not depend on the data.
+ * All these are instructions that Zvkt requires to take the same time whatever the data.
  */
 #ifndef AEADFAST_CHACHA_ROTATE_RVV_H
 #define AEADFAST_CHACHA_ROTATE_RVV_H

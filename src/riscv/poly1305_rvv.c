@@ -8,15 +8,15 @@
  * In the end lane j is multiplied by r^(L - j), and the sum of all lanes is the value that scalar
  * code would have. What was absorbed before is added to the first block, in lane 0.
  *
- * A value is five limbs of 26 bits, each in a register of its own, the least first; products of limbs
- * are summed in 64-bit lanes, and limbs that would stand at 2^130 and above count five times
+ * A value is five limbs of 26 bits, each in a register of its own, the least first; products of
+ * limbs are summed in 64-bit lanes, and limbs that would stand at 2^130 and above count five times
  * (2^130 = 5 modulo 2^130-5). Within the loop all lanes are multiplied by the same power, so its
  * limbs are scalars.
  *
- * Bounds. Limbs of r^k are below 2^26. After a carry limbs are below 2^26 + 64, and a block is added
- * to them: below 2^27 + 64, or 2^27 + 2^25 for the highest one of lane 0, where h < 2^131. So a sum
- * of products is below 22.3 * 2^53, and what it carries, a 2^26th, below 2^32. The carry out of the
- * highest limb is below 5.3 * 2^27, and five times that plus 2^26 still below 2^32.
+ * Bounds. Limbs of r^k are below 2^26. After a carry limbs are below 2^26 + 64, and a block is
+ * added to them: below 2^27 + 64, or 2^27 + 2^25 for the highest one of lane 0, where h < 2^131. So
+ * a sum of products is below 22.3 * 2^53, and what it carries, a 2^26th, below 2^32. The carry out
+ * of the highest limb is below 5.3 * 2^27, and five times that plus 2^26 still below 2^32.
  *
  * On the SpacemiT K1 that comes to 1.4 cycles a byte by its published cycles for each instruction;
  * published measurements have scalar code at 3.3 and other code of this kind at 1.2.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scalar Poly1305 in small steps, to be done between the vector instructions of ChaCha's rounds. A
- * block is the 32 statements of POLY1305_SLOTS_FIRST and _SECOND, sixteen each; the formula, and why
- * nothing overflows, are those of poly1305_portable.c. Text must be aligned to 8 bytes here, so that
- * a word is one load and not eight.
+ * block is the 32 statements of POLY1305_SLOTS_FIRST and _SECOND, sixteen each; the formula, and
+ * why nothing overflows, are those of poly1305_portable.c. Text must be aligned to 8 bytes here, so
+ * that a word is one load and not eight.
  */
 #ifndef AEADFAST_POLY1305_SLOTS_RVV_H
 #define AEADFAST_POLY1305_SLOTS_RVV_H
