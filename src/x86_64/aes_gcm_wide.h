@@ -8,6 +8,10 @@
  * J0, which takes the top lane of the last one: all their blocks, the additional data (or what came
  * before) and the lengths are multiplied by powers of H of their own and share one reduction. Masks
  * see to it that no byte outside the text is touched.
+ *
+ * There are no more powers than five steps of doubling give, or key set-up would take a sixth: the
+ * first two of eight registers, and what comes before seven, go by Horner's rule, which delays the
+ * tag little, for the products of the others keep port 5 busy meanwhile.
  */
 #ifndef AEADFAST_AES_GCM_WIDE_H
 #define AEADFAST_AES_GCM_WIDE_H
@@ -27,13 +31,17 @@ _Static_assert(sizeof(struct gcm_table) <= AES_GCM_TABLE_BYTES, "table too large
 
 /* ---- Key ---- */
 
-/* The power in the lowest lane, in all of them. */
-GCM_INLINE struct gcm_power same_power(vec v)
+/* A power that stands in all lanes; and the one in the lowest lane, put into all. */
+GCM_INLINE struct gcm_power whole_power(vec h)
 {
-    struct gcm_power power = {vec_broadcast(vec_low(v)), vec_zero()};
+    struct gcm_power power = {h, vec_xor(h, vec_swap_halves(h))};
 
-    power.fold = vec_xor(power.h, vec_swap_halves(power.h));
     return power;
+}
+
+GCM_INLINE struct gcm_power first_power(vec v)
+{
+    return whole_power(vec_broadcast(vec_low(v)));
 }
 
 GCM_INLINE void store_powers(struct gcm_table *t, size_t registers, vec v)
@@ -49,33 +57,28 @@ static void gcm_init(void *table, const uint8_t *key, size_t key_len)
     struct gcm_table *t = table;
     unsigned rounds = aes_key_expand(t->round_key[0], key, key_len);
     __m128i h = ghash_key(aes_encrypt_block(t->round_key[0], rounds, _mm_setzero_si128()));
-    __m128i h2 = ghash_mul(h, h);
     vec v1, v2, v3, v4; /* the powers down to H, those before them, ... */
-    struct gcm_power by;
+    struct gcm_power by = whole_power(vec_broadcast(h));
 
-    v1 = vec_from_low(h2);
+    t->rounds = rounds;
+    v2 = multiply(by.h, by);      /* H^2 in all lanes */
+    v1 = vec_mix(0xcc, v2, by.h); /* H^2, H, ... */
 #if GCM_LANES == 4
-    v1 = vec_from_low(ghash_mul(h2, h2));
-    v1 = vec_put_lane(v1, 1, ghash_mul(h2, h));
-    v1 = vec_put_lane(v1, 2, h2);
+    v1 = vec_mix(0x0f, v1, multiply(v1, whole_power(v2)));
 #endif
-    v1 = vec_put_lane(v1, GCM_LANES - 1, h);
-    v2 = multiply(v1, same_power(v1));
-    by = same_power(v2);
+    v2 = multiply(v1, first_power(v1));
+    by = first_power(v2);
     v3 = multiply(v1, by);
     v4 = multiply(v2, by);
-    t->rounds = rounds;
+    by = first_power(v4);
     store_powers(t, 1, v1);
     store_powers(t, 2, v2);
     store_powers(t, 3, v3);
     store_powers(t, 4, v4);
-    by = same_power(v4);
     store_powers(t, 5, multiply(v1, by));
     store_powers(t, 6, multiply(v2, by));
     store_powers(t, 7, multiply(v3, by));
-    v4 = multiply(v4, by);
-    store_powers(t, 8, v4);
-    store_powers(t, 9, multiply(v1, same_power(v4)));
+    store_powers(t, 8, multiply(v4, by));
 }
 
 /* ---- Messages ---- */
@@ -90,26 +93,28 @@ GCM_INLINE __m128i hash_nonce(const struct gcm_table *t, const uint8_t *nonce, s
     return gcm_counter_block(gcm_reverse(sum_of_lanes(sum_reduce(sum))));
 }
 
-/* Register e##k of the text, k registers before the pointers. */
+/* Register e##k of the text, k registers before the pointers; `x` is what is to be hashed. */
 #define TEXT(k)                                                                                    \
     do {                                                                                           \
         vec in = vec_load(src - VEC_BYTES * (k));                                                  \
         vec out = vec_xor(in, e##k);                                                               \
                                                                                                    \
         vec_store(dst - VEC_BYTES * (k), out);                                                     \
-        sum = sum_of_2(sum, product(vec_xor(reverse_blocks(sealing ? out : in), carry),            \
-                                    powers_at(power - VEC_BYTES * (k))));                          \
+        x = reverse_blocks(sealing ? out : in);                                                    \
     } while (0)
 
-/* The same of the bytes in a mask. */
-#define TEXT_MASKED(hashed, k, mask)                                                               \
+/* The same of n bytes. */
+#define TEXT_MASKED(k, n)                                                                          \
     do {                                                                                           \
+        vec_mask mask = first_bytes(n);                                                            \
         vec in = vec_load_masked(mask, src - VEC_BYTES * (k));                                     \
         vec out = vec_xor(in, e##k);                                                               \
                                                                                                    \
         vec_store_masked(dst - VEC_BYTES * (k), mask, out);                                        \
-        hashed = reverse_blocks(sealing ? vec_keep(mask, out) : in);                               \
+        x = reverse_blocks(sealing ? vec_keep(mask, out) : in);                                    \
     } while (0)
+
+#define HASH(k) (sum = sum_of_2(sum, product(x, powers_at(power - VEC_BYTES * (k)))))
 
 GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[16],
                           const uint8_t *src, size_t len, const uint8_t *aad, size_t aad_len,
@@ -124,7 +129,6 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
     vec y = hash_bytes(t, aad, aad_len);
     vec x, end;
     vec e0, e1, e2, e3, e4, e5, e6, e7, e8;
-    vec carry = vec_zero();
 
     if (len > TURN) {
         size_t turns = (len - 1) / TURN;
@@ -183,11 +187,13 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
     }
 
     power = POWER_AT(t, rest + 1);
-    if (full == VECTORS) { /* there is no power for y before so much: Horner's rule */
-        carry = multiply(y, step_power(t, 1));
+    if (full >= 7) { /* there is no power for y before so much: Horner's rule */
+        y = multiply(y, step_power(t, 1));
+        if (full == 8) {
+            TEXT(8);
+            y = multiply(vec_xor(x, y), step_power(t, 1));
+        }
         sum.lo = sum.mid = sum.hi = vec_zero();
-        TEXT(8);
-        carry = vec_zero();
     } else {
         sum = product(y, powers_at(POWER_AT(t, blocks + 1 + GCM_LANES)));
     }
@@ -196,29 +202,36 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
             if (full >= 4) {
                 if (full >= 5) {
                     if (full >= 6) {
-                        if (full >= 7) {
-                            TEXT(7);
-                        }
                         TEXT(6);
+                        HASH(6);
                     }
                     TEXT(5);
+                    HASH(5);
                 }
                 TEXT(4);
+                HASH(4);
             }
             TEXT(3);
+            HASH(3);
         }
         TEXT(2);
+        HASH(2);
     }
     if (full >= 1) {
-        TEXT_MASKED(x, 1, first_bytes(len - (full - 1) * VEC_BYTES));
-        sum = sum_of_2(sum, product(x, powers_at(power - VEC_BYTES)));
+        TEXT_MASKED(1, len - (full - 1) * VEC_BYTES);
+        HASH(1);
     }
     x = vec_zero();
     if (rest != 0) {
-        TEXT_MASKED(x, 0, first_bytes(len - full * VEC_BYTES));
+        TEXT_MASKED(0, len - full * VEC_BYTES);
     }
     x = vec_put_lane(x, rest, gcm_lengths(aad_len, text_len));
-    sum = sum_of_2(sum, product(x, powers_at(power)));
+    HASH(0);
+    if (full >= 7) { /* when that y is likely to be there */
+        TEXT(7);
+        x = vec_xor(x, y);
+        HASH(7);
+    }
     store128(tag, _mm_xor_si128(gcm_reverse(sum_of_lanes(sum_reduce(sum))), vec_top(e0)));
 }
 

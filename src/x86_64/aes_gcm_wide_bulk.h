@@ -78,7 +78,7 @@ GCM_INLINE vec start_counters(__m128i j0, uint32_t n)
 
 /* What the last register differs from: two of its blocks have counters of the next turn's kind. */
 #if GCM_LANES == 4
-#define FLIP_LAST(this_turn, next_turn) _mm512_mask_mov_epi64(this_turn, 0xf0, next_turn)
+#define FLIP_LAST(this_turn, next_turn) vec_mix(0xf0, this_turn, next_turn)
 #else
 #define FLIP_LAST(this_turn, next_turn) (next_turn)
 #endif

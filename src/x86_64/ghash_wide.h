@@ -18,7 +18,7 @@
 
 #define VECTORS 8                     /* registers of a turn of the bulk loop */
 #define TURN    (VECTORS * VEC_BYTES) /* its bytes */
-#define POWERS  (9 * GCM_LANES)       /* 7 registers of text and more, the lengths, and y */
+#define POWERS  (VECTORS * GCM_LANES)
 
 /* Powers first: what is loaded beyond the last one (and multiplied by 0) still lies within. */
 struct gcm_table {
@@ -40,6 +40,7 @@ typedef __mmask64 vec_mask;
     _mm512_mask_broadcast_i32x4(v, (__mmask16)(0xfu << (4 * (lane))), x)
 #define vec_low_halves(a, b)  _mm512_unpacklo_epi64(a, b)
 #define vec_high_halves(a, b) _mm512_unpackhi_epi64(a, b)
+#define vec_mix(mask, a, b)   _mm512_mask_mov_epi64(a, mask, b) /* halves of lanes */
 #define vec_xor3(a, b, c)     _mm512_ternarylogic_epi64(a, b, c, 0x96)
 #else
 typedef __mmask32 vec_mask;
@@ -49,6 +50,7 @@ typedef __mmask32 vec_mask;
 #define vec_put_lane(v, lane, x)     _mm256_mask_broadcast_i32x4(v, (__mmask8)(0xfu << (4 * (lane))), x)
 #define vec_low_halves(a, b)         _mm256_unpacklo_epi64(a, b)
 #define vec_high_halves(a, b)        _mm256_unpackhi_epi64(a, b)
+#define vec_mix(mask, a, b)          _mm256_mask_mov_epi64(a, mask, b)
 #define vec_xor3(a, b, c)            _mm256_ternarylogic_epi64(a, b, c, 0x96)
 #endif
 
