@@ -9,6 +9,7 @@
  */
 #include "../kernel.h"
 #include "chacha_eight_poly1305_avx2.h"
+#include "chacha_five_avx2.h"
 #include "chacha_nine_avx2.h"
 
 enum direction { SEAL, OPEN };
@@ -23,19 +24,26 @@ struct hash {
     uint64_t s1;
 };
 
-/* The two halves of the key, each in the low half of a register. */
-CHACHA_INLINE void hash_begin(struct hash *hash, __m256i lo, __m256i hi)
+/* r as it is in the key's block, and s. */
+CHACHA_INLINE void hash_begin(struct hash *hash, const uint64_t r[2], const uint64_t s[2])
 {
-    const __m128i r = _mm256_castsi256_si128(lo);
-    const __m128i s = _mm256_castsi256_si128(hi);
-
     hash->h.n[0] = 0;
     hash->h.n[1] = 0;
     hash->h.n[2] = 0;
-    hash->key = poly1305_mulx_key((uint64_t)_mm_cvtsi128_si64(r) & 0x0ffffffc0fffffffULL,
-                                  (uint64_t)_mm_extract_epi64(r, 1) & 0x0ffffffc0ffffffcULL);
-    hash->s0 = (uint64_t)_mm_cvtsi128_si64(s);
-    hash->s1 = (uint64_t)_mm_extract_epi64(s, 1);
+    hash->key = poly1305_mulx_key(r[0] & 0x0ffffffc0fffffffULL, r[1] & 0x0ffffffc0ffffffcULL);
+    hash->s0 = s[0];
+    hash->s1 = s[1];
+}
+
+/* The same from the low halves of two registers. */
+CHACHA_INLINE void hash_begin_by(struct hash *hash, __m256i lo, __m256i hi)
+{
+    const __m128i r = _mm256_castsi256_si128(lo);
+    const __m128i s = _mm256_castsi256_si128(hi);
+    const uint64_t r64[2] = {(uint64_t)_mm_cvtsi128_si64(r), (uint64_t)_mm_extract_epi64(r, 1)};
+    const uint64_t s64[2] = {(uint64_t)_mm_cvtsi128_si64(s), (uint64_t)_mm_extract_epi64(s, 1)};
+
+    hash_begin(hash, r64, s64);
 }
 
 /* n bytes, and zeros up to a whole block. */
@@ -90,7 +98,7 @@ CHACHA_INLINE void first_pairs(struct chacha_pair x[3], struct hash *hash, const
     CHACHA_RELOAD(key);
     CHACHA_RELOAD(nonce);
     in = pair_input(nonce, key);
-    hash_begin(hash, _mm256_add_epi32(x[0].a, in.a), _mm256_add_epi32(x[0].b, in.b));
+    hash_begin_by(hash, _mm256_add_epi32(x[0].a, in.a), _mm256_add_epi32(x[0].b, in.b));
     chacha_pair_end(&x[0], &in, 0);
     if (pairs > 1) {
         chacha_pair_end(&x[1], &in, 1);
@@ -132,6 +140,44 @@ CHACHA_INLINE void one_pass(uint8_t *dst, uint8_t tag[16], const uint8_t *src, s
     }
     first_text(dst, src, len, x, pairs);
     if (direction == SEAL) {
+        hash_padded(&hash, dst, len);
+    }
+    hash_end(&hash, aad_len, len, tag);
+}
+
+/* The same for 129 to 256 bytes, with the key's block in the scalar registers. */
+CHACHA_INLINE void five_blocks(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
+                               const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
+                               const uint8_t key[32], enum direction direction)
+{
+    const __m256i one = _mm256_setr_epi32(1, 0, 0, 0, 1, 0, 0, 0);
+    struct chacha_pair in = pair_input(nonce, key);
+    struct chacha_pair x[3];
+    struct chacha_fifth fifth;
+    struct hash hash;
+    uint64_t r[2];
+    uint8_t spare[64];
+
+    chacha_store(fifth.state, _mm256_permute2x128_si256(in.a, in.b, 0x20));
+    chacha_store(fifth.state + 8, _mm256_permute2x128_si256(in.c, in.d, 0x20));
+    in.d = _mm256_add_epi32(in.d, one);
+    chacha_pairs_begin(x, 2, &in);
+    chacha_five(x, &fifth, r);
+    hash_begin(&hash, r, fifth.s);
+    if (direction == OPEN) {
+        hash_padded(&hash, aad, aad_len);
+        hash_padded(&hash, src, len);
+    }
+    CHACHA_RELOAD(key);
+    CHACHA_RELOAD(nonce);
+    in = pair_input(nonce, key);
+    in.d = _mm256_add_epi32(in.d, one);
+    chacha_pair_end(&x[0], &in, 0);
+    chacha_xor_pair(dst, src, len, &x[0], spare);
+    chacha_pair_end(&x[1], &in, 1);
+    chacha_xor_pair(dst + 128, src + 128, len - 128, &x[1], spare);
+    if (direction == SEAL) {
+        hash_padded(&hash, aad, aad_len);
         hash_padded(&hash, dst, len);
     }
     hash_end(&hash, aad_len, len, tag);
@@ -293,7 +339,7 @@ CHACHA_INLINE void many(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_
     chacha_eight_text(&w.f, chacha_nine, dst, src, 512);
     w.f.state[12] = 9;
     chacha_ninth(&lo, &hi, &w.f);
-    hash_begin(&w.hash, lo, _mm256_permute2x128_si256(lo, lo, 0x11));
+    hash_begin_by(&w.hash, lo, _mm256_permute2x128_si256(lo, lo, 0x11));
     w.f.key = w.hash.key;
     hash_padded(&w.hash, aad, aad_len);
     if (direction == OPEN) {
@@ -343,11 +389,13 @@ CHACHA_INLINE void many(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_
 
 DEFINE(seal_1, one_pass(PASS, SEAL, 1))
 DEFINE(seal_2, one_pass(PASS, SEAL, 2))
+DEFINE(seal_five, five_blocks(PASS, SEAL))
 DEFINE(seal_3, one_pass(PASS, SEAL, 3))
 DEFINE(seal_two_passes, two_passes(PASS, SEAL, NULL))
 DEFINE(seal_many, many(PASS, SEAL, NULL))
 DEFINE(open_1, one_pass(PASS, OPEN, 1))
 DEFINE(open_2, one_pass(PASS, OPEN, 2))
+DEFINE(open_five, five_blocks(PASS, OPEN))
 DEFINE(open_3, one_pass(PASS, OPEN, 3))
 
 __attribute__((noinline)) static void open_two_passes(ARGUMENTS, const uint8_t *ct)
@@ -409,6 +457,9 @@ static void seal(ARGUMENTS)
         seal_1(PASS);
     } else if (len <= 192) {
         seal_2(PASS);
+    } else if (len <= 256) {
+        seal_five(PASS);
+        clear_512();
     } else if (len <= 320) {
         seal_3(PASS);
         clear_512();
@@ -427,6 +478,9 @@ static void open(ARGUMENTS)
         open_1(PASS);
     } else if (len <= 192) {
         open_2(PASS);
+    } else if (len <= 256) {
+        open_five(PASS);
+        clear_512();
     } else if (len <= 320) {
         open_3(PASS);
         clear_512();

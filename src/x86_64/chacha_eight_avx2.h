@@ -156,12 +156,14 @@ CHACHA_INLINE void chacha_eight_wipe(struct chacha_eight *f)
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #include <sanitizer/msan_interface.h>
-#define CHACHA_ASM_WROTE(f) (__msan_unpoison((f), sizeof(*(f))), __msan_unpoison((f)->dst, 512))
+#define CHACHA_ASM_WROTE_TO(p, n) __msan_unpoison((p), (n))
 #endif
 #endif
-#ifndef CHACHA_ASM_WROTE
-#define CHACHA_ASM_WROTE(f) ((void)0)
+#ifndef CHACHA_ASM_WROTE_TO
+#define CHACHA_ASM_WROTE_TO(p, n) ((void)0)
 #endif
+#define CHACHA_ASM_WROTE(f)                                                                        \
+    (CHACHA_ASM_WROTE_TO((f), sizeof(*(f))), CHACHA_ASM_WROTE_TO((f)->dst, 512))
 
 /*
  * Eight blocks: f->src xor key stream to f->dst. f->left is the number of double rounds; here and

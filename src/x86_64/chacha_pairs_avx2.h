@@ -114,25 +114,25 @@ CHACHA_INLINE void chacha_to_columns(struct chacha_pair *x)
  * of six, all of it still takes less time than the chain.
  */
 #define CHACHA_IDLE           "nop\n\tnop\n\t"
-#define CHACHA_LONE(op, x, y) op " %[" #y "], %[" #x "], %[" #x "]\n\t"
+#define CHACHA_ROWS(op, x, y) op " %[" #y "], %[" #x "], %[" #x "]\n\t"
 #define CHACHA_LONE_ADD_XOR(x, y, z)                                                               \
-    CHACHA_LONE("vpaddd", x, y) CHACHA_IDLE CHACHA_LONE("vpxor", z, x)
-#define CHACHA_LONE_SHUFFLE(x, order) "vpshufd $" #order ", %[" #x "], %[" #x "]\n\t"
+    CHACHA_ROWS("vpaddd", x, y) CHACHA_IDLE CHACHA_ROWS("vpxor", z, x)
+#define CHACHA_ROWS_TURN(x, order) "vpshufd $" #order ", %[" #x "], %[" #x "]\n\t"
 #define CHACHA_LONE_ROTATE(x, left, right)                                                         \
     "vpslld $" #left ", %[" #x "], %[t]\n\t"                                                       \
-    "vpsrld $" #right ", %[" #x "], %[" #x "]\n\t" CHACHA_IDLE CHACHA_LONE("vpor", x, t)           \
+    "vpsrld $" #right ", %[" #x "], %[" #x "]\n\t" CHACHA_IDLE CHACHA_ROWS("vpor", x, t)           \
         CHACHA_IDLE
 #define CHACHA_LONE_ROUND(a_order, c_order)                                                        \
-    CHACHA_LONE_ADD_XOR(a, b, d) CHACHA_IDLE CHACHA_LONE("vpshufb", d, rot16)                      \
+    CHACHA_LONE_ADD_XOR(a, b, d) CHACHA_IDLE CHACHA_ROWS("vpshufb", d, rot16)                      \
     CHACHA_IDLE                                                                                    \
     CHACHA_LONE_ADD_XOR(c, d, b)                                                                   \
     CHACHA_IDLE CHACHA_LONE_ROTATE(b, 12, 20) CHACHA_LONE_ADD_XOR(a, b, d)                         \
-        CHACHA_LONE_SHUFFLE(a, a_order) CHACHA_IDLE CHACHA_LONE("vpshufb", d, rot8)                \
+        CHACHA_ROWS_TURN(a, a_order) CHACHA_IDLE CHACHA_ROWS("vpshufb", d, rot8)                   \
     CHACHA_IDLE                                                                                    \
-    CHACHA_LONE("vpaddd", c, d)                                                                    \
-    CHACHA_LONE_SHUFFLE(d, 0x4e) CHACHA_IDLE CHACHA_LONE("vpxor", b, c)                            \
-        CHACHA_LONE_SHUFFLE(c, c_order) CHACHA_IDLE                                                \
-        CHACHA_LONE_ROTATE(b, 7, 25)
+    CHACHA_ROWS("vpaddd", c, d)                                                                    \
+    CHACHA_ROWS_TURN(d, 0x4e)                                                                      \
+    CHACHA_IDLE CHACHA_ROWS("vpxor", b, c) CHACHA_ROWS_TURN(c, c_order) CHACHA_IDLE                \
+    CHACHA_LONE_ROTATE(b, 7, 25)
 
 CHACHA_INLINE void chacha_lone_double_round(struct chacha_pair *x)
 {
