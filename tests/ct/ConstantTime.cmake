@@ -26,7 +26,7 @@ if(CMAKE_C_FLAGS MATCHES "-fsanitize=memory")
                              PASS_REGULAR_EXPRESSION "use-of-uninitialized-value")
     endforeach()
 elseif(AEADFAST_VALGRIND AND AEADFAST_VALGRIND_INCLUDE AND NOT CMAKE_CROSSCOMPILING
-       AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize")
+       AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize" AND NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-static")
     list(APPEND checkers valgrind)
     target_compile_definitions(ct_program PRIVATE CT_VALGRIND)
     target_include_directories(ct_program SYSTEM PRIVATE "${AEADFAST_VALGRIND_INCLUDE}")
