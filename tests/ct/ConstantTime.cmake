@@ -16,10 +16,15 @@ target_link_libraries(ct_program PRIVATE aeadfast_test_support)
 set(ct "${CMAKE_CURRENT_SOURCE_DIR}/ct")
 set(checkers "")
 
-# The memory sanitizer, where it is what this build is for. It reports at the first wrong use.
-if(CMAKE_C_FLAGS MATCHES "-fsanitize=memory")
+# The memory sanitizer, where it is what this build is for. Only the portable kernels: those for
+# x86-64 hand secrets to inline assembly, and it takes every operand there for a wrong use.
+if(CMAKE_C_FLAGS MATCHES "-fsanitize=memory" AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 16
+   AND NOT CMAKE_C_FLAGS MATCHES "-fno-sanitize-memory-param-retval")
+    message(STATUS "aeadfast: no constant time by this sanitizer: every secret that a function is "
+                   "called with is an error to it without -fno-sanitize-memory-param-retval")
+elseif(CMAKE_C_FLAGS MATCHES "-fsanitize=memory")
     list(APPEND checkers msan)
-    aeadfast_add_test(ct_msan ct_program kernels)
+    aeadfast_add_test(ct_msan ct_program portable)
     foreach(leak IN ITEMS branch index)
         aeadfast_add_test(ct_msan_finds_${leak} ct_program leak-${leak})
         set_tests_properties(ct_msan_finds_${leak} PROPERTIES
