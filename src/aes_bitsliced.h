@@ -19,8 +19,13 @@
 #include "bytes.h"
 #include "codegen.h"
 
-/* AES_WORD_BITS, 32 or 64, asks for the scalar layout of that size. */
-#if !defined(AES_WORD_BITS) && defined(__GNUC__) && AEADFAST_LITTLE_ENDIAN &&                      \
+/*
+ * AES_WORD_BITS, 32 or 64, asks for the scalar layout of that size. AES_SLICES names a file with
+ * another, which loads counters and stores blocks in its own way.
+ */
+#if defined(AES_SLICES)
+#include AES_SLICES
+#elif !defined(AES_WORD_BITS) && defined(__GNUC__) && AEADFAST_LITTLE_ENDIAN &&                    \
     (defined(__SSE2__) || defined(__ARM_NEON))
 #include "aes_slices_vector.h"
 #else
@@ -183,6 +188,8 @@ static inline void aes_counter_init(struct aes_counter *out, const struct aes_ke
     }
 }
 
+#if !defined(AES_SLICES)
+
 /* The key stream of AES_BLOCKS blocks from the given counter, which wraps around. */
 static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
                            const struct aes_counter *counter, uint32_t first)
@@ -206,5 +213,7 @@ static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *k
     aes_encrypt(s, key);
     aes_slices_store(out, s);
 }
+
+#endif
 
 #endif
