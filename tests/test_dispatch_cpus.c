@@ -170,6 +170,8 @@ static const struct fact {
     {"Sandy Bridge", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, "avx", NULL},
     {"Westmere", ANY_OP, 0, SIZE_MAX, "portable", NULL},
     {"AVX2 without AES", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "portable", NULL},
+    {"Cortex-A72 without AES", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon", NULL},
+    {"AES without PMULL", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon", NULL},
     /* ChaCha20 with vectors: vlenb 16 loses at every size, vlenb 32 at 256 bytes */
     {"K230", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, NULL, "rvv"},
     {"K230", AEADFAST_OP_CHACHA20_POLY1305, 0, SIZE_MAX, NULL, "rvv"},
