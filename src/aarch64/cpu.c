@@ -64,8 +64,12 @@ struct cpu aeadfast_cpu_probe(void)
 
 #include <windows.h>
 
+/* Not in every SDK; a Windows that does not know a number answers no. */
 #ifndef PF_ARM_V8_CRYPTO_INSTRUCTIONS_AVAILABLE
 #define PF_ARM_V8_CRYPTO_INSTRUCTIONS_AVAILABLE 30
+#endif
+#ifndef PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE
+#define PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE 64
 #endif
 
 struct cpu aeadfast_cpu_probe(void)
@@ -74,6 +78,9 @@ struct cpu aeadfast_cpu_probe(void)
 
     if (IsProcessorFeaturePresent(PF_ARM_V8_CRYPTO_INSTRUCTIONS_AVAILABLE)) {
         cpu.bits |= ARM_AES | ARM_PMULL;
+    }
+    if (IsProcessorFeaturePresent(PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE)) {
+        cpu.bits |= ARM_SHA3;
     }
     return cpu;
 }
