@@ -89,6 +89,8 @@ static const struct processor {
     {ARM, "Cortex-A72 with AES", {ARM_ASIMD | ARM_AES | ARM_PMULL, 0}},
     {ARM, "Neoverse N1", {ARM_ASIMD | ARM_AES | ARM_PMULL, 0}},
     {ARM, "Neoverse V1 (EOR3)", {ARM_ASIMD | ARM_AES | ARM_PMULL | ARM_SHA3, 0}},
+    {ARM, "Neoverse V2", {ARM_ASIMD | ARM_AES | ARM_PMULL | ARM_SHA3, 0}},
+    {ARM, "Apple M1", {ARM_ASIMD | ARM_AES | ARM_PMULL | ARM_SHA3, 0}},
     {ARM, "AES without PMULL", {ARM_ASIMD | ARM_AES, 0}},
     {ARM, "no SIMD", {0, 0}},
 
@@ -171,7 +173,12 @@ static const struct fact {
     {"Westmere", ANY_OP, 0, SIZE_MAX, "portable", NULL},
     {"AVX2 without AES", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "portable", NULL},
     {"Cortex-A72 without AES", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon", NULL},
+    {"Cortex-A72 with AES", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon_aes", NULL},
     {"AES without PMULL", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon", NULL},
+    {"Neoverse N1", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon_aes", NULL},
+    {"Neoverse V1", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon_aes_sha3", NULL},
+    {"Neoverse V2", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon_aes_sha3", NULL},
+    {"Apple M1", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon_aes_sha3", NULL},
     /* ChaCha20 with vectors: vlenb 16 loses at every size, vlenb 32 at 256 bytes */
     {"K230", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, NULL, "rvv"},
     {"K230", AEADFAST_OP_CHACHA20_POLY1305, 0, SIZE_MAX, NULL, "rvv"},
