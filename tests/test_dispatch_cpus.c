@@ -179,6 +179,9 @@ static const struct fact {
     {"Neoverse V1", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon_aes_sha3", NULL},
     {"Neoverse V2", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon_aes_sha3", NULL},
     {"Apple M1", AEADFAST_OP_AES_GCM, 0, SIZE_MAX, "neon_aes_sha3", NULL},
+    /* NEON needs no AES, and pays from the first block on */
+    {"Cortex-A72", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, "neon", NULL},
+    {"Neoverse", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, "neon", NULL},
     /* ChaCha20 with vectors: vlenb 16 loses at every size, vlenb 32 at 256 bytes */
     {"K230", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, NULL, "rvv"},
     {"K230", AEADFAST_OP_CHACHA20_POLY1305, 0, SIZE_MAX, NULL, "rvv"},

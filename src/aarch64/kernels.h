@@ -15,3 +15,5 @@ BACKEND(neon_aes, ARM_ASIMD | ARM_AES | ARM_PMULL, ARM_ASIMD | ARM_AES | ARM_PMU
 AES_GCM(neon_aes_sha3, neon_aes, ARM_ASIMD | ARM_AES | ARM_PMULL | ARM_SHA3, 0, 0)
 AES_GCM(neon_aes, neon_aes, ARM_ASIMD | ARM_AES | ARM_PMULL, 0, 0)
 AES_GCM(neon, neon, ARM_ASIMD, 0, 0)
+/* ChaCha. It has a form for every number of blocks, each ahead of portable code. */
+CHACHA20(neon, neon, ARM_ASIMD, 0, 0)
