@@ -183,6 +183,7 @@ static const struct fact {
     {"Cortex-A72", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, "neon", NULL},
     {"Neoverse", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, "neon", NULL},
     {"Neoverse", AEADFAST_OP_POLY1305, 0, SIZE_MAX, "neon", NULL},
+    {"Cortex-A72", AEADFAST_OP_CHACHA20_POLY1305, 0, SIZE_MAX, "neon", NULL},
     /* ChaCha20 with vectors: vlenb 16 loses at every size, vlenb 32 at 256 bytes */
     {"K230", AEADFAST_OP_CHACHA20, 0, SIZE_MAX, NULL, "rvv"},
     {"K230", AEADFAST_OP_CHACHA20_POLY1305, 0, SIZE_MAX, NULL, "rvv"},

@@ -23,3 +23,6 @@ CHACHA20(neon, neon, ARM_ASIMD, 0, 0)
  * make of portable code (26 and 32 to 37).
  */
 POLY1305(neon, neon, ARM_ASIMD, 0, 0)
+
+/* ChaCha20-Poly1305, both in one stream of instructions; short messages take one pass. */
+CHACHA20_POLY1305(neon, neon, ARM_ASIMD, 0, 0)
