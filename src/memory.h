@@ -43,14 +43,18 @@ static inline int tags_equal(const uint8_t a[16], const uint8_t b[16])
 #define STACK_MAX                  2560
 
 #define aeadfast_clear_stack_bytes AEADFAST_INTERNAL(clear_stack_bytes)
+#define aeadfast_clear_stack_256   AEADFAST_INTERNAL(clear_stack_256)
 AEADFAST_HIDDEN void aeadfast_clear_stack_bytes(size_t n);
+AEADFAST_HIDDEN void aeadfast_clear_stack_256(void);
 
 /* Zeroes at least n bytes below the caller's frame, where the frames of what it called have been.
  */
 static inline void aeadfast_clear_stack(size_t n)
 {
-    if (n != 0) {
+    if (n > 256) {
         aeadfast_clear_stack_bytes(n);
+    } else if (n != 0) {
+        aeadfast_clear_stack_256();
     }
 }
 

@@ -66,13 +66,14 @@ CHACHA_INLINE void hash_end(struct hash *hash, size_t aad_len, size_t len, uint8
 }
 
 /*
- * The rows of the input, counter 0 and 1. The nonce is put together from two broadcasts: storing it in
- * pieces and loading it whole would wait until the stores are through, 15 cycles.
+ * The rows of the input, counter 0 and 1. The nonce is put together in registers: storing it in pieces
+ * and loading it whole would wait until the stores are through, 15 cycles. Of the two ways here the
+ * first is shorter by four cycles, and with the second compilers do better by longer messages (Zen 3,
+ * 512 bytes: 60 to 100 cycles).
  */
-CHACHA_INLINE struct chacha_pair pair_input(const uint8_t nonce[12], const uint8_t key[32])
+CHACHA_INLINE struct chacha_pair pair_input(const uint8_t nonce[12], const uint8_t key[32],
+                                            int short_way)
 {
-    const __m256i n0 = _mm256_set1_epi32((int)load_le32(nonce));
-    const __m256i n1_n2 = _mm256_set1_epi64x((int64_t)load_le64(nonce + 4));
     const __m256i counter = _mm256_setr_epi32(0, 0, 0, 0, 1, 0, 0, 0);
     struct chacha_pair in;
 
@@ -81,7 +82,18 @@ CHACHA_INLINE struct chacha_pair pair_input(const uint8_t nonce[12], const uint8
                              0x79622d32, 0x6b206574);
     in.b = chacha_row(key);
     in.c = chacha_row(key + 16);
-    in.d = _mm256_blend_epi32(_mm256_blend_epi32(counter, n0, 0x22), n1_n2, 0xcc);
+    if (short_way) {
+        const __m256i n0 = _mm256_set1_epi32((int)load_le32(nonce));
+        const __m256i n1_n2 = _mm256_set1_epi64x((int64_t)load_le64(nonce + 4));
+
+        in.d = _mm256_blend_epi32(_mm256_blend_epi32(counter, n0, 0x22), n1_n2, 0xcc);
+    } else {
+        const __m128i tail = _mm_cvtsi64_si128((int64_t)load_le64(nonce + 4));
+        const __m128i head = _mm_cvtsi32_si128((int)load_le32(nonce));
+
+        in.d = _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(_mm_slli_epi64(head, 32), tail));
+        in.d = _mm256_add_epi32(in.d, counter);
+    }
     return in;
 }
 
@@ -89,7 +101,7 @@ CHACHA_INLINE struct chacha_pair pair_input(const uint8_t nonce[12], const uint8
 CHACHA_INLINE void first_pairs(struct chacha_pair x[3], struct hash *hash, const uint8_t nonce[12],
                                const uint8_t key[32], int pairs)
 {
-    struct chacha_pair in = pair_input(nonce, key);
+    struct chacha_pair in = pair_input(nonce, key, pairs < 3);
 
     chacha_pairs_begin(x, pairs, &in);
     for (int i = 0; i < 10; i++) {
@@ -97,7 +109,7 @@ CHACHA_INLINE void first_pairs(struct chacha_pair x[3], struct hash *hash, const
     }
     CHACHA_RELOAD(key);
     CHACHA_RELOAD(nonce);
-    in = pair_input(nonce, key);
+    in = pair_input(nonce, key, pairs < 3);
     hash_begin_by(hash, _mm256_add_epi32(x[0].a, in.a), _mm256_add_epi32(x[0].b, in.b));
     chacha_pair_end(&x[0], &in, 0);
     if (pairs > 1) {
@@ -151,7 +163,7 @@ CHACHA_INLINE void five_blocks(uint8_t *dst, uint8_t tag[16], const uint8_t *src
                                const uint8_t key[32], enum direction direction)
 {
     const __m256i one = _mm256_setr_epi32(1, 0, 0, 0, 1, 0, 0, 0);
-    struct chacha_pair in = pair_input(nonce, key);
+    struct chacha_pair in = pair_input(nonce, key, 1);
     struct chacha_pair x[3];
     struct chacha_fifth fifth;
     struct hash hash;
@@ -170,7 +182,7 @@ CHACHA_INLINE void five_blocks(uint8_t *dst, uint8_t tag[16], const uint8_t *src
     }
     CHACHA_RELOAD(key);
     CHACHA_RELOAD(nonce);
-    in = pair_input(nonce, key);
+    in = pair_input(nonce, key, 1);
     in.d = _mm256_add_epi32(in.d, one);
     chacha_pair_end(&x[0], &in, 0);
     chacha_xor_pair(dst, src, len, &x[0], spare);
@@ -257,7 +269,7 @@ CHACHA_INLINE void two_passes(uint8_t *dst, uint8_t tag[16], const uint8_t *src,
 
     first_pairs(x, &hash, nonce, key, 3);
     first_text(dst, src, 320, x, 3);
-    in = pair_input(nonce, key);
+    in = pair_input(nonce, key, 0);
     in.d = _mm256_add_epi32(in.d, _mm256_setr_epi32(6, 0, 0, 0, 6, 0, 0, 0));
     chacha_store(state, _mm256_permute2x128_si256(in.a, in.b, 0x20));
     chacha_store(state + 8, _mm256_permute2x128_si256(in.c, in.d, 0x20));
@@ -322,7 +334,7 @@ CHACHA_INLINE void many(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_
                         const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
                         const uint8_t key[32], enum direction direction, const uint8_t *ct)
 {
-    const struct chacha_pair in = pair_input(nonce, key);
+    const struct chacha_pair in = pair_input(nonce, key, 0);
     const uint8_t *msg = direction == SEAL ? dst : src; /* what is hashed */
     struct work w;
     __m256i lo;
@@ -424,6 +436,13 @@ __attribute__((noinline)) static void clear_512(void)
     chacha_wipe(frame, sizeof(frame));
 }
 
+__attribute__((noinline)) static void clear_896(void)
+{
+    uint8_t frame[896] __attribute__((aligned(64)));
+
+    chacha_wipe(frame, sizeof(frame));
+}
+
 __attribute__((noinline)) static void clear_1920(void)
 {
     uint8_t frame[1920] __attribute__((aligned(64)));
@@ -465,7 +484,7 @@ static void seal(ARGUMENTS)
         clear_512();
     } else if (len <= 704) {
         seal_two_passes(PASS);
-        clear_1920();
+        clear_896();
     } else {
         seal_many(PASS);
         clear_1920();
@@ -489,7 +508,7 @@ static void open(ARGUMENTS)
         clear_2816();
     } else if (len <= 704) {
         open_two_passes(PASS, src);
-        clear_1920();
+        clear_896();
     } else {
         open_many(PASS, src);
         clear_1920();
