@@ -57,18 +57,7 @@ static size_t next_batch(size_t nblocks)
     return nblocks < sizeof(batch) ? batch[nblocks] : 8;
 }
 
-/* Clears what xor_few leaves on the stack when it has been called from the same place. */
-__attribute__((noinline)) static void clear_256(void)
-{
-    uint8_t frame[256] __attribute__((aligned(64)));
-
-    chacha_wipe(frame, sizeof(frame));
-}
-
-/*
- * More than six blocks. What this keeps on the stack it clears itself: short texts, which `stack` below
- * is for, shall not pay for that.
- */
+/* More than six blocks. Not inlined, so that a short text does not pay for what this saves. */
 __attribute__((noinline)) static void xor_long(uint8_t *dst, const uint8_t *src, size_t len,
                                                const uint32_t state[16], int rounds)
 {
@@ -84,7 +73,6 @@ __attribute__((noinline)) static void xor_long(uint8_t *dst, const uint8_t *src,
         f.left = (uint64_t)rounds / 2;
         if (batch <= 6) {
             xor_few(dst, src, n, f.state, rounds);
-            clear_256();
         } else if (batch <= 8) {
             chacha_eight_text(&f, chacha_eight, dst, src, n);
         } else {
@@ -101,7 +89,17 @@ __attribute__((noinline)) static void xor_long(uint8_t *dst, const uint8_t *src,
         src += n;
         len -= n;
     }
-    chacha_eight_wipe(&f);
+}
+
+/*
+ * Clears what xor_long and what it calls leave on the stack, 1200 bytes at most. Short texts leave less
+ * than what `stack` below names, and do not pay for this.
+ */
+__attribute__((noinline)) static void clear_stack(void)
+{
+    uint8_t frame[1280] __attribute__((aligned(64)));
+
+    chacha_wipe(frame, sizeof(frame));
 }
 
 static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t state[16],
@@ -111,6 +109,7 @@ static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t 
         xor_few(dst, src, len, state, rounds);
     } else {
         xor_long(dst, src, len, state, rounds);
+        clear_stack();
     }
 }
 

@@ -55,19 +55,6 @@ CHACHA_INLINE void chacha_eight_begin(struct chacha_eight *f)
     chacha_store(f->rot8, chacha_load(chacha_rot8));
 }
 
-/* What ChaCha without Poly1305 leaves in it. */
-CHACHA_INLINE void chacha_eight_wipe(struct chacha_eight *f)
-{
-    const __m256i zero = _mm256_setzero_si256();
-
-    chacha_store(f->state, zero);
-    chacha_store(f->state + 8, zero);
-    chacha_store(f->ninth, zero);
-    chacha_store(f->ninth + 8, zero);
-    chacha_store(f->c3, zero);
-    __asm__ volatile("" : : "r"(f) : "memory");
-}
-
 #define CHACHA_EIGHT_LOAD                                                                          \
     "vpbroadcastd %c[s]+44(%%rdi), %%ymm11\n\t"                                                    \
     "vmovdqu %%ymm11, %c[c3](%%rdi)\n\t"                                                           \
