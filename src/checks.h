@@ -42,12 +42,6 @@ static inline int overlaps(const void *a, size_t a_len, const void *b, size_t b_
     return a_len != 0 && b_len != 0 && meets(a, a_len, b, b_len);
 }
 
-/* In place is fine, and so is disjoint. */
-static inline int overlaps_partly(const void *dst, const void *src, size_t len)
-{
-    return dst != src && overlaps(dst, len, src, len);
-}
-
 /* A tag is an output when sealing and an input when opening. */
 enum aead_direction { AEAD_SEAL, AEAD_OPEN };
 
