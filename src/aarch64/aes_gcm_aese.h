@@ -3,10 +3,10 @@
  * AES-GCM (SP 800-38D) by AESE, AESMC and PMULL. aes_gcm_neon_aes.c and aes_gcm_neon_aes_sha3.c are
  * this file compiled without and with EOR3.
  *
- * A message is taken in two parts: the bulk, 128 bytes at a time (aes_gcm_aese_bulk.h), and the last
- * 1 to 128 bytes, which are all of a short message. These are encrypted in one go together with J0;
- * all their blocks, the additional data and the lengths are multiplied by powers of H of their own
- * and share one reduction.
+ * A message is taken in two parts: the bulk, 128 bytes at a time (aes_gcm_aese_bulk.h), and the
+ * last 1 to 128 bytes, which are all of a short message. These are encrypted in one go together
+ * with J0; all their blocks, the additional data and the lengths are multiplied by powers of H of
+ * their own and share one reduction.
  */
 #ifndef AEADFAST_AES_GCM_AESE_H
 #define AEADFAST_AES_GCM_AESE_H

@@ -175,9 +175,9 @@ ALWAYS_INLINE uint64x2_t hash_128(const struct gcm_table *t, const uint8_t *data
 }
 
 /*
- * Nothing, but no part of the round before it can be put off, and nothing of the one after it begun,
- * key and ciphertext loaded included. Left alone, Clang 19 does all of GHASH after all of AES, with
- * spills, and cores that run in order would wait for each.
+ * Nothing, but no part of the round before it can be put off, and nothing of the one after it
+ * begun, key and ciphertext loaded included. Left alone, Clang 19 does all of GHASH after all of
+ * AES, with spills, and cores that run in order would wait for each.
  */
 ALWAYS_INLINE void end_of_round(const struct gcm_table **t, const uint8_t **hashed,
                                 uint8x16_t *block, struct ghash_sum *sum)

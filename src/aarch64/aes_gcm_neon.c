@@ -9,9 +9,10 @@
 #include "ghash_pmull8.h"
 
 /*
- * Eight counters of which the first is a multiple of 8 differ in three bits only, which have the same
- * values in every such batch. So the slices need not be made from eight blocks: each is that of one
- * block, and three get a constant. The batch of J0 starts with up to seven blocks that nobody wants.
+ * Eight counters of which the first is a multiple of 8 differ in three bits only, which have the
+ * same values in every such batch. So the slices need not be made from eight blocks: each is that
+ * of one block, and three get a constant. The batch of J0 starts with up to seven blocks that
+ * nobody wants.
  */
 #define AES_BATCH_SKIP(number) ((number) % 8)
 

@@ -54,7 +54,9 @@ ALWAYS_INLINE uint64x2_t ghash_mul_low(uint64x2_t a, uint64x2_t b)
         vmull_p64((poly64_t)vgetq_lane_u64(a, 0), (poly64_t)vgetq_lane_u64(b, 0)));
 }
 
-/* Clang would rather move the upper halves down with two EXT than use PMULL2 (19: 5 % more code). */
+/*
+ * Clang would rather move the upper halves down with two EXT than use PMULL2 (19: 5 % more code).
+ */
 ALWAYS_INLINE uint64x2_t ghash_mul_high(uint64x2_t a, uint64x2_t b)
 {
 #if defined(__clang__)
@@ -105,7 +107,9 @@ ALWAYS_INLINE void ghash_add_pair(struct ghash_sum *sum, uint64x2_t even, uint64
     sum->mid = ghash_xor3(sum->mid, ghash_mul_low(fold, h_fold), ghash_mul_high(fold, h_fold));
 }
 
-/* Folds the upper 64 bits, then those below them: each is worth 0x87 times as much 128 bits down. */
+/*
+ * Folds the upper 64 bits, then those below them: each is worth 0x87 times as much 128 bits down.
+ */
 ALWAYS_INLINE uint64x2_t ghash_reduce(const struct ghash_sum *sum)
 {
     const uint64x2_t poly = vdupq_n_u64(0x87);

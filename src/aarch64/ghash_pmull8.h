@@ -105,7 +105,7 @@ ALWAYS_INLINE void ghash_add_pair(struct ghash_sums *sums, uint8x16_t a, uint8x1
 /*
  * The two 64-bit products whose sums are given. Lane i of sum k is at byte i + (i + k) % 4:
  *
- *   k = 0: 0, 2, 4, 6 | 1: 1, 3, 5, 3 | 2: 2, 4, 2, 4 | 3: 3, 1, 3, 5, or turned by a lane 1, 3, 5, 3
+ *   k = 0: 0, 2, 4, 6 | 1: 1, 3, 5, 3 | 2: 2, 4, 2, 4 | 3: 3, 1, 3, 5, turned by a lane 1, 3, 5, 3
  */
 ALWAYS_INLINE uint64x2_t ghash_join_lanes(const uint16x8_t sum[4])
 {

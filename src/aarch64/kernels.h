@@ -9,8 +9,8 @@ BACKEND(neon_aes, ARM_ASIMD | ARM_AES | ARM_PMULL, ARM_ASIMD | ARM_AES | ARM_PMU
 
 /*
  * AES-GCM. Each is a family of its own, and ahead of the next from the first block on, by counted
- * instructions and by llvm-mca: EOR3 saves 6 % of those of neon_aes, which takes a seventh (64 bytes)
- * to a ninth (16 KiB) of neon's, and neon half to two thirds of portable's.
+ * instructions and by llvm-mca: EOR3 saves 6 % of those of neon_aes, which takes a seventh (64
+ * bytes) to a ninth (16 KiB) of neon's, and neon half to two thirds of portable's.
  */
 AES_GCM(neon_aes_sha3, neon_aes, ARM_ASIMD | ARM_AES | ARM_PMULL | ARM_SHA3, 0, 0)
 AES_GCM(neon_aes, neon_aes, ARM_ASIMD | ARM_AES | ARM_PMULL, 0, 0)
