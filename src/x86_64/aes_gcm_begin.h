@@ -15,6 +15,7 @@ struct gcm_message {
     const uint8_t
         *hashed;     /* NULL, or TURN bytes of ciphertext before it not hashed yet (sealing) */
     size_t before;   /* blocks of text before it */
+    vec counters;    /* of its first blocks: constants make them where nothing lies before it */
     __m128i j0;      /* as a counter */
     __m128i y;       /* of the additional data, and of what was hashed */
     size_t y_blocks; /* y is one block to be multiplied, or (0) has been multiplied already */
@@ -45,7 +46,7 @@ GCM_INLINE void gcm_begin(const struct gcm_table *t, struct gcm_message *m, cons
         m->j0 = _mm256_extractf128_si256(both, 1);
         m->y_blocks = 0;
     }
-
+    m->counters = start_counters(m->j0, 1);
     if (m->len > TURN) {
         size_t turns = (m->len - 1) / TURN;
         int plain = 1;
@@ -72,6 +73,7 @@ GCM_INLINE void gcm_begin(const struct gcm_table *t, struct gcm_message *m, cons
         m->src += turns * TURN;
         m->len -= turns * TURN;
         m->before = turns * BLOCKS;
+        m->counters = start_counters(m->j0, m->before + 1);
         if (sealing) {
             m->hashed = m->dst - TURN;
         }

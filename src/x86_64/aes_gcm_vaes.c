@@ -173,7 +173,7 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
     len = m.len;
     hashed = m.hashed;
     y = m.y;
-    counters = start_counters(m.j0, m.before + 1);
+    counters = m.counters;
     blocks = (len + 15) / 16;
     y_power = POWER_AT(t, blocks + 1 + m.y_blocks);
     if (blocks != 0) { /* the pointers may be NULL */
