@@ -17,6 +17,7 @@
 #include "../kernel.h"
 #include "aes_gcm_begin.h"
 #include "aes_gcm_partial.h"
+#include "aes_gcm_vaes_rounds.h"
 
 _Static_assert(sizeof(struct gcm_table) <= AES_GCM_TABLE_BYTES, "table too large");
 
@@ -70,61 +71,6 @@ static void gcm_init(void *table, const uint8_t *key, size_t key_len)
 
 /* ---- The last 0 to 256 bytes ---- */
 
-#if GCM_ASM
-#define ROUND_9_HASH(i)                                                                            \
-    __asm__ volatile("vmovdqu 32*" #i "(%[hashed]), %%ymm12\n\t"                                   \
-                     "vpshufb %[reverse], %%ymm12, %%ymm12\n\t"                                    \
-                     "vpshufd $0x4e, %%ymm12, %%ymm13\n\t"                                         \
-                     "vpxor %%ymm12, %%ymm13, %%ymm13\n\t"                                         \
-                     "vbroadcasti128 16*" #i "(%[t]), %%ymm15\n\t"                                 \
-                     "vaesenc %%ymm15, %[e0], %[e0]\n\t"                                           \
-                     "vaesenc %%ymm15, %[e1], %[e1]\n\t"                                           \
-                     "vaesenc %%ymm15, %[e2], %[e2]\n\t"                                           \
-                     "vaesenc %%ymm15, %[e3], %[e3]\n\t"                                           \
-                     "vpclmulqdq $0x00, 240+32+32*" #i "(%[t]), %%ymm12, %%ymm14\n\t"              \
-                     "vpclmulqdq $0x11, 240+32+32*" #i "(%[t]), %%ymm12, %%ymm12\n\t"              \
-                     "vpclmulqdq $0x00, 528+32+32*" #i "(%[t]), %%ymm13, %%ymm13\n\t"              \
-                     "vaesenc %%ymm15, %[e4], %[e4]\n\t"                                           \
-                     "vaesenc %%ymm15, %[e5], %[e5]\n\t"                                           \
-                     "vaesenc %%ymm15, %[e6], %[e6]\n\t"                                           \
-                     "vaesenc %%ymm15, %[e7], %[e7]\n\t"                                           \
-                     "vaesenc %%ymm15, %[e8], %[e8]\n\t"                                           \
-                     "vpxor %%ymm14, %[lo], %[lo]\n\t"                                             \
-                     "vpxor %%ymm12, %[hi], %[hi]\n\t"                                             \
-                     "vpxor %%ymm13, %[mid], %[mid]"                                               \
-                     : [e0] "+x"(e0), [e1] "+x"(e1), [e2] "+x"(e2), [e3] "+x"(e3), [e4] "+x"(e4),  \
-                       [e5] "+x"(e5), [e6] "+x"(e6), [e7] "+x"(e7), [e8] "+x"(e8),                 \
-                       [lo] "+x"(s.lo), [mid] "+x"(s.mid), [hi] "+x"(s.hi)                         \
-                     : [t] "r"(t), [hashed] "r"(hashed), [reverse] "m"(gcm_reverse_mask)           \
-                     : "xmm12", "xmm13", "xmm14", "xmm15", "memory")
-#else
-#define ROUND_9_HASH(i)                                                                            \
-    do {                                                                                           \
-        CHAINS_ROUND(CHAINS_9, i);                                                                 \
-        sum_add_at(&s, reverse_blocks(vec_load(hashed + 32 * (i))),                                \
-                   POWER_AT(t, BLOCKS) + 32 * (i));                                                \
-    } while (0)
-#endif
-
-/* The same with the 256 bytes at `hashed`, one pair a round. */
-#define CHAINS_HASH_8(chains)                                                                      \
-    do {                                                                                           \
-        struct gcm_sum s = sum_zero();                                                             \
-                                                                                                   \
-        sum_add_at(&s,                                                                             \
-                   _mm256_xor_si256(reverse_blocks(vec_load(hashed)), _mm256_zextsi128_si256(y)),  \
-                   POWER_AT(t, BLOCKS));                                                           \
-        ROUND_9_HASH(1);                                                                           \
-        ROUND_9_HASH(2);                                                                           \
-        ROUND_9_HASH(3);                                                                           \
-        ROUND_9_HASH(4);                                                                           \
-        ROUND_9_HASH(5);                                                                           \
-        ROUND_9_HASH(6);                                                                           \
-        ROUND_9_HASH(7);                                                                           \
-        CHAINS_ROUND(chains, 8);                                                                   \
-        y = sum_reduce(&s);                                                                        \
-    } while (0)
-
 /* Pair e##k, 32 * k bytes before the pointers. */
 #define TEXT_PAIR(k)                                                                               \
     do {                                                                                           \
@@ -132,7 +78,9 @@ static void gcm_init(void *table, const uint8_t *key, size_t key_len)
         __m256i out = _mm256_xor_si256(in, e##k);                                                  \
                                                                                                    \
         vec_store(dst - 32 * (k), out);                                                            \
-        sum_add_at(&sum, reverse_blocks(sealing ? out : in), power - 32 * (k));                    \
+        if (!((k) <= 5 && (k) >= 2 && early)) {                                                    \
+            sum_add_at(&sum, reverse_blocks(sealing ? out : in), power - 32 * (k));                \
+        }                                                                                          \
     } while (0)
 
 #define TEXT_BLOCK(stream, offset)                                                                 \
@@ -163,6 +111,7 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
     const uint8_t *hashed, *power; /* not hashed yet; of the next block of text */
     const uint8_t *y_power;
     size_t blocks;
+    int early; /* pairs 5 to 2 are hashed while the text is being encrypted */
     struct gcm_sum sum;
     __m128i y;
     vec counters, e0, e1, e2, e3, e4;
@@ -181,6 +130,7 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
         dst += blocks / 2 * 32;
     }
     power = POWER_AT(t, blocks % 2 + 1);
+    early = !sealing && blocks >= 10;
 
     if (blocks >= 10) {
         __m256i e5, e6, e7, e8, end;
@@ -197,12 +147,16 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
         e6 = counter_blocks(count(end, (size_t)0 - 12));
         e7 = counter_blocks(count(end, (size_t)0 - 14));
         e8 = counter_blocks(count(end, (size_t)0 - 16));
-        if (sealing && hashed != NULL) {
+        sum = sum_zero();
+        if (!sealing) {
+            /* first, so that y need not be kept, which would be on Clang's stack */
+            sum_add_ends(&sum, t, y, y_power, text_len, aad_len);
+            CHAINS_ENCRYPT(CHAINS_9, CHAINS_HASH_TEXT);
+        } else if (hashed != NULL) {
             CHAINS_ENCRYPT(CHAINS_9, CHAINS_HASH_8);
         } else {
             CHAINS_ENCRYPT(CHAINS_9, CHAINS_FIRST_8);
         }
-        sum = sum_zero();
         if (blocks >= 12) {
             if (blocks >= 14) {
                 if (blocks >= 16) {
@@ -213,7 +167,9 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
             TEXT_PAIR(6);
         }
         TEXT_PAIR(5);
-        sum_add_ends(&sum, t, y, y_power, text_len, aad_len);
+        if (sealing) {
+            sum_add_ends(&sum, t, y, y_power, text_len, aad_len);
+        }
     } else {
         if (sealing && hashed != NULL) {
             y = hash_turn(t, hashed, y);
