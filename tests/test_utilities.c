@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* aeadfast_equal, aeadfast_wipe, aeadfast_strerror and aeadfast_version. */
+/*
+ * aeadfast_equal, aeadfast_wipe, aeadfast_strerror and aeadfast_version; and chacha20_keystream at
+ * lengths that it makes in pieces.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -165,6 +168,26 @@ static void test_version(void **state)
     assert_string_equal(aeadfast_version(), AEADFAST_VERSION_STRING);
 }
 
+/* A key stream is what encrypting zeros gives, across the pieces that it is made in. */
+static void test_long_keystream(void **state)
+{
+    static const size_t lengths[] = {8191, 8192, 8193, 16384, 16385, 40000};
+    static const uint8_t zero[40000];
+    static uint8_t want[40000];
+    static uint8_t got[40000];
+    static const uint8_t key[32] = {1};
+    static const uint8_t nonce[12] = {2};
+
+    (void)state;
+    check_int(chacha20_xor(want, zero, sizeof want, 7, nonce, key), AEADFAST_OK, "zeros");
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        memset(got, 0x5a, sizeof got);
+        check_int(chacha20_keystream(got, lengths[i], 7, nonce, key), AEADFAST_OK, "key stream");
+        check_bytes(got, want, lengths[i], "%zu bytes of key stream", lengths[i]);
+        check_fill(got + lengths[i], 0x5a, sizeof got - lengths[i], "after %zu bytes", lengths[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_wipe),
         cmocka_unit_test(test_strerror),
         cmocka_unit_test(test_version),
+        cmocka_unit_test(test_long_keystream),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
