@@ -76,7 +76,7 @@ static void require_hits(const char *name, unsigned used, const unsigned want[OP
             if (hit != ((used & 1u << op) != 0 && i == want[op])) {
                 print_message("%s: %s %s was %s\n", name, aeadfast_op_names[op],
                               aeadfast_kernel_lists[op].rows[i].name, hit ? "hit" : "not hit");
-                REQUIRE(!"the right kernel");
+                child_failed(name, __LINE__, "not the right kernel");
             }
         }
     }
@@ -185,7 +185,7 @@ static void test_marks_tell_rows_apart(void **state)
             check_int((long)counted_hits[f->op][j], i == j, "row %u in force, row %u", i, j);
             seen[j] += counted_hits[f->op][j];
         }
-        different += i != wanted_row(f->op, &cpu, NULL, 300);
+        different += i != wanted_row((int)f->op, &cpu, NULL, 300);
     }
     assert_int_equal(different + 1, aeadfast_kernel_lists[f->op].count);
     assert_int_equal(seen[0], 1);
