@@ -4,6 +4,7 @@
 
 #include "chacha_state.h"
 #include "checks.h"
+#include "codegen.h"
 #include "dispatch.h"
 #include "memory.h"
 
@@ -34,6 +35,12 @@ static int check(const uint8_t *dst, const uint8_t *src, size_t len, uint32_t co
     return AEADFAST_OK;
 }
 
+OWN_FRAME_ON_RISCV void make_state(uint32_t state[16], const uint8_t key[32], uint32_t counter,
+                                   const uint8_t nonce[12])
+{
+    chacha_state_init(state, key, counter, nonce);
+}
+
 static int checked_xor(uint8_t *dst, const uint8_t *src, size_t len, uint32_t counter,
                        const uint8_t nonce[12], const uint8_t key[32], int rounds)
 {
@@ -48,11 +55,12 @@ static int checked_xor(uint8_t *dst, const uint8_t *src, size_t len, uint32_t co
     if (row == NULL) {
         return AEADFAST_ERR_BACKEND;
     }
-    chacha_state_init(state, key, counter, nonce);
-    if (len != 0) {
-        row->kernel.chacha->stream(dst, src, len, state, rounds);
-        aeadfast_clear_stack(row->kernel.chacha->stack);
+    if (len == 0) {
+        return AEADFAST_OK;
     }
+    make_state(state, key, counter, nonce);
+    row->kernel.chacha->stream(dst, src, len, state, rounds);
+    aeadfast_clear_stack(row->kernel.chacha->stack);
     wipe_now(state, sizeof(state));
     return AEADFAST_OK;
 }
@@ -91,7 +99,10 @@ int chacha20_keystream(uint8_t *dst, size_t len, uint32_t counter, const uint8_t
     if (row == NULL) {
         return AEADFAST_ERR_BACKEND;
     }
-    chacha_state_init(state, key, counter, nonce);
+    if (len == 0) {
+        return AEADFAST_OK;
+    }
+    make_state(state, key, counter, nonce);
     while (len != 0) {
         size_t piece = len < piece_max ? len : piece_max;
 
@@ -117,7 +128,7 @@ void aeadfast_hchacha20_derive(const struct chacha_kernel *kernel, uint8_t out[3
     uint8_t block[64] = {0};
     uint32_t state[16];
 
-    chacha_state_init(state, key, load_le32(nonce), nonce + 4);
+    make_state(state, key, load_le32(nonce), nonce + 4);
     kernel->stream(block, block, sizeof(block), state, 20);
     for (size_t i = 0; i < 8; i++) {
         store_le32(out + 4 * i, load_le32(block + 4 * taken[i]) - state[taken[i]]);

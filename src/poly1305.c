@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public Poly1305 functions, in one call and piece by piece. */
 #include "checks.h"
+#include "codegen.h"
 #include "dispatch.h"
 #include "memory.h"
 #include "poly1305_core.h"
@@ -135,6 +136,11 @@ int poly1305_update(poly1305_state *s, const uint8_t *msg, size_t len)
     return AEADFAST_OK;
 }
 
+OWN_FRAME_ON_RISCV void finish(struct poly1305_core *core, uint8_t tag[16])
+{
+    poly1305_core_final(core, tag);
+}
+
 int poly1305_final(poly1305_state *s, uint8_t tag[16])
 {
     const struct kernel_row *row;
@@ -161,7 +167,7 @@ int poly1305_final(poly1305_state *s, uint8_t tag[16])
         row->kernel.poly1305->blocks(&state->core, last, 1, 0);
         wipe_now(last, sizeof(last));
     }
-    poly1305_core_final(&state->core, tag);
+    finish(&state->core, tag);
     aeadfast_clear_stack(row->kernel.poly1305->stack);
     aeadfast_wipe(state, sizeof(*state));
     return AEADFAST_OK;
