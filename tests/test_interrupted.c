@@ -132,9 +132,13 @@ static void handler(int signal_number)
     errno = saved;
 }
 
-static void every(long microseconds)
+/*
+ * One signal, so many microseconds from now; 0: none. Not one after the other: on a slow machine,
+ * whose handler takes longer than the time between two, the work would never get on.
+ */
+static void signal_after(unsigned microseconds)
 {
-    struct itimerval t = {{0, (suseconds_t)microseconds}, {0, (suseconds_t)microseconds}};
+    struct itimerval t = {{0, 0}, {0, (suseconds_t)microseconds}};
 
     assert_int_equal(setitimer(ITIMER_REAL, &t, NULL), 0);
 }
@@ -161,16 +165,16 @@ static void interrupted(const char *name)
     make_both();
     hits = 0;
     wrong = 0;
-    every(700);
     for (; hits < 60 && rounds < 20000; rounds++) {
         uint8_t result[16];
 
         in_call = 1;
+        signal_after(1 + rounds * 7 % 200);
         do_work(&main_work, result);
         in_call = 0;
         check_bytes(result, main_want, 16, "backend %s: interrupted", name != NULL ? name : "-");
     }
-    every(0);
+    signal_after(0);
     check_int(wrong, 0, "backend %s: results of the handler", name != NULL ? name : "-");
     check_true(hits > 0, "no signal in the middle of a call");
     check_note("backend %s: %d signals in the middle of %u rounds\n",
@@ -209,9 +213,9 @@ static void fork_in_the_middle(const char *name)
     make_both();
     forked = -1;
     fork_wanted = 1;
-    every(700);
     for (unsigned rounds = 0; forked < 0 && rounds < 20000; rounds++) {
         in_call = 1;
+        signal_after(1 + rounds * 7 % 200);
         do_work(&main_work, result);
         in_call = 0;
         if (forked == 0) {
@@ -219,7 +223,7 @@ static void fork_in_the_middle(const char *name)
         }
         check_bytes(result, main_want, 16, "backend %s: forked", name != NULL ? name : "-");
     }
-    every(0);
+    signal_after(0);
     check_child(forked, "a fork in the middle of a call");
 }
 
