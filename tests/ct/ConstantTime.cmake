@@ -13,6 +13,13 @@ add_executable(ct_program ct/ct_program.c)
 aeadfast_compile_test(ct_program)
 target_link_libraries(ct_program PRIVATE aeadfast_test_support)
 
+# Statistics of time, to be run by hand on a quiet machine.
+if(NOT WIN32)
+    add_executable(ct_timing ct/ct_timing.c)
+    aeadfast_compile_test(ct_timing)
+    target_link_libraries(ct_timing PRIVATE aeadfast_test_support m)
+endif()
+
 set(ct "${CMAKE_CURRENT_SOURCE_DIR}/ct")
 set(checkers "")
 
