@@ -189,7 +189,6 @@ chacha_eight_bounce(struct chacha_eight *f, void (*eight)(struct chacha_eight *)
     f->src = buffer;
     eight(f);
     memcpy(dst, buffer, n);
-    chacha_wipe(buffer, sizeof(buffer));
 }
 
 /* n <= 512 bytes of text. */
