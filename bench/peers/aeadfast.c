@@ -68,12 +68,12 @@ static int open_aes_gcm(void *key, uint8_t *pt, const uint8_t *ct, size_t len,
 static int chacha20(void *key, uint8_t *dst, const uint8_t *src, size_t len,
                     const uint8_t nonce[12])
 {
-    return chacha20_xor(dst, src, len, 0, nonce, key);
+    return chacha20_xor(dst, src, len, 1, nonce, key);
 }
 
 static int chacha8(void *key, uint8_t *dst, const uint8_t *src, size_t len, const uint8_t nonce[12])
 {
-    return chacha8_xor(dst, src, len, 0, nonce, key);
+    return chacha8_xor(dst, src, len, 1, nonce, key);
 }
 
 static void *make_poly1305(void)

@@ -67,7 +67,7 @@ static void *make_chacha20(const uint8_t key[32])
 static int chacha20(void *key, uint8_t *dst, const uint8_t *src, size_t len,
                     const uint8_t nonce[12])
 {
-    CRYPTO_chacha_20(dst, src, len, key, nonce, 0);
+    CRYPTO_chacha_20(dst, src, len, key, nonce, 1);
     return 0;
 }
 

@@ -104,7 +104,7 @@ static void *make_chacha20(const uint8_t key[32])
 static int chacha20(void *ctx, uint8_t *dst, const uint8_t *src, size_t len,
                     const uint8_t nonce[12])
 {
-    uint8_t counter_and_nonce[16] = {0};
+    uint8_t counter_and_nonce[16] = {1};
     int n = 0;
 
     for (size_t i = 0; i < 12; i++) {

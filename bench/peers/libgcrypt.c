@@ -70,7 +70,12 @@ static void *make_chacha20(const uint8_t key[32])
 static int chacha20(void *handle, uint8_t *dst, const uint8_t *src, size_t len,
                     const uint8_t nonce[12])
 {
-    return gcry_cipher_setiv(handle, nonce, 12) != 0 ||
+    uint8_t counter_and_nonce[16] = {1};
+
+    for (size_t i = 0; i < 12; i++) {
+        counter_and_nonce[4 + i] = nonce[i];
+    }
+    return gcry_cipher_setiv(handle, counter_and_nonce, 16) != 0 ||
            gcry_cipher_encrypt(handle, dst, len, src, len) != 0;
 }
 

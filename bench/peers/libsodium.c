@@ -67,7 +67,7 @@ static int open_aes_256_gcm(void *state, uint8_t *pt, const uint8_t *ct, size_t 
 static int chacha20(void *key, uint8_t *dst, const uint8_t *src, size_t len,
                     const uint8_t nonce[12])
 {
-    return crypto_stream_chacha20_ietf_xor(dst, src, len, nonce, key);
+    return crypto_stream_chacha20_ietf_xor_ic(dst, src, len, nonce, 1, key);
 }
 
 static void *make_poly1305(void)

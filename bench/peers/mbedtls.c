@@ -100,7 +100,7 @@ static void *make_chacha20(const uint8_t key[32])
 static int chacha20(void *ctx, uint8_t *dst, const uint8_t *src, size_t len,
                     const uint8_t nonce[12])
 {
-    return mbedtls_chacha20_starts(ctx, nonce, 0) != 0 ||
+    return mbedtls_chacha20_starts(ctx, nonce, 1) != 0 ||
            mbedtls_chacha20_update(ctx, len, src, dst) != 0;
 }
 

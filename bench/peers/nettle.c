@@ -109,7 +109,7 @@ static void *make_chacha20(const uint8_t key[32])
 static int chacha20(void *ctx, uint8_t *dst, const uint8_t *src, size_t len,
                     const uint8_t nonce[12])
 {
-    const uint8_t counter[4] = {0};
+    const uint8_t counter[4] = {1};
 
     chacha_set_nonce96(ctx, nonce);
     chacha_set_counter32(ctx, counter);

@@ -25,7 +25,7 @@ struct peer_aead {
                 const uint8_t *aad, size_t aad_len, const uint8_t nonce[12]);
 };
 
-/* dst = src xor key stream, from block 0 on. */
+/* dst = src xor key stream, from block 1 on, as in RFC 8439 section 2.4.2. */
 struct peer_stream {
     void *(*make)(const uint8_t key[32]);
     int (*xor)(void *stream, uint8_t *dst, const uint8_t *src, size_t len, const uint8_t nonce[12]);
