@@ -42,13 +42,13 @@ function(aeadfast_runner name about)
 endfunction()
 
 # aeadfast_cpu(haswell "about it" RUNNER X86 ARGS -cpu Haswell [HAS avx2...] [LACKS vaes...]
-#              [ENVIRONMENT A=B...] [ONLY regex BECAUSE "why"] [TIMEOUT seconds])
+#              [ENVIRONMENT A=B...] [ONLY regex | EXCEPT regex BECAUSE "why"] [TIMEOUT seconds])
 #
 # HAS and LACKS name bits (src/<architecture>/cpu.c) that the library's probe must and must not find:
 # a processor that is not the one meant would prove nothing. ONLY leaves out programs whose names do
-# not match.
+# not match, EXCEPT those whose names do.
 function(aeadfast_cpu name about)
-    cmake_parse_arguments(arg "" "RUNNER;ONLY;BECAUSE;TIMEOUT" "ARGS;HAS;LACKS;ENVIRONMENT" ${ARGN})
+    cmake_parse_arguments(arg "" "RUNNER;ONLY;EXCEPT;BECAUSE;TIMEOUT" "ARGS;HAS;LACKS;ENVIRONMENT" ${ARGN})
     set_property(GLOBAL APPEND PROPERTY AEADFAST_CPUS ${name})
     set_property(GLOBAL PROPERTY AEADFAST_CPU_${name}_ABOUT "${about}")
     if(NOT name IN_LIST AEADFAST_TEST_CPUS AND NOT AEADFAST_TEST_CPUS STREQUAL "all")
@@ -72,7 +72,8 @@ function(aeadfast_cpu name about)
     endif()
     foreach(program IN LISTS programs)
         set(test ${program}@${name})
-        if(arg_ONLY AND NOT program MATCHES "${arg_ONLY}")
+        if((arg_ONLY AND NOT program MATCHES "${arg_ONLY}")
+           OR (arg_EXCEPT AND program MATCHES "${arg_EXCEPT}"))
             aeadfast_skip(${test} ${name} "${arg_BECAUSE}")
             continue()
         endif()

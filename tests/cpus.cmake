@@ -22,7 +22,8 @@ endif()
 
 if(arch STREQUAL "AEADFAST_ARCH_X86_64")
     aeadfast_runner(X86 "QEMU's qemu-x86_64" qemu-x86_64-static qemu-x86_64)
-    set(qemu RUNNER X86 ARGS -cpu)
+    set(qemu RUNNER X86 EXCEPT "^interrupted$" BECAUSE
+        "QEMU before version 8 calls signal handlers with a misaligned stack" ARGS -cpu)
     # Without what it does not emulate, and would say so for each thread, where tests read stderr.
     set(sandy_bridge SandyBridge,-x2apic,-tsc-deadline)
     set(haswell Haswell,-pcid,-x2apic,-tsc-deadline,-hle,-invpcid,-rtm)
