@@ -210,5 +210,9 @@ int main(int argc, char **argv)
     if (strncmp(what, "leak-", 5) == 0) {
         return leak();
     }
+    if (argc == 3) { /* traced: without cmocka, whose way depends on the clock */
+        test_all(NULL);
+        return 0;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
