@@ -50,14 +50,14 @@ static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t 
 
     while (len > 768) {
         const size_t n = len < 1024 ? len : 1024;
-        struct chacha_sixteen x;
+        struct chacha_lanes x;
 
-        chacha_sixteen_begin(&x, state, number);
+        chacha_lanes_begin(&x, state, number);
         for (int i = rounds; i > 0; i -= 2) {
-            chacha_sixteen_column_round(&x);
-            chacha_sixteen_diagonal_round(&x);
+            chacha_lanes_column_round(&x);
+            chacha_lanes_diagonal_round(&x);
         }
-        chacha_sixteen_end(&x, state, number);
+        chacha_lanes_end(&x, state, number);
         chacha_sixteen_xor(dst, src, n, &x);
         number += 16;
         dst += n;

@@ -36,14 +36,14 @@ static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t 
 
     while (len > 384) {
         const size_t n = len < 512 ? len : 512;
-        struct chacha_eight x;
+        struct chacha_lanes x;
 
-        chacha_eight_begin(&x, state, number);
+        chacha_lanes_begin(&x, state, number);
         for (int i = rounds; i > 0; i -= 2) {
-            chacha_eight_column_round(&x);
-            chacha_eight_diagonal_round(&x);
+            chacha_lanes_column_round(&x);
+            chacha_lanes_diagonal_round(&x);
         }
-        chacha_eight_end(&x, state, number);
+        chacha_lanes_end(&x, state, number);
         chacha_eight_xor(dst, src, n, &x);
         number += 8;
         dst += n;

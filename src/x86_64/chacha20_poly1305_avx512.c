@@ -53,19 +53,19 @@ CHACHA_INLINE void few_quads(uint8_t *dst, uint8_t tag[16], const uint8_t *src, 
 }
 
 /* The blocks from `number` on. */
-CHACHA_INLINE void sixteen(struct chacha_sixteen *x, const struct work *w, uint32_t number)
+CHACHA_INLINE void sixteen(struct chacha_lanes *x, const struct work *w, uint32_t number)
 {
-    chacha_sixteen_begin(x, w->state, number);
+    chacha_lanes_begin(x, w->state, number);
     for (int i = ten(); i > 0; i--) {
-        chacha_sixteen_column_round(x);
-        chacha_sixteen_diagonal_round(x);
+        chacha_lanes_column_round(x);
+        chacha_lanes_diagonal_round(x);
     }
-    chacha_sixteen_end(x, w->state, number);
+    chacha_lanes_end(x, w->state, number);
 }
 
 NOINLINE void first_batch(struct work *w)
 {
-    struct chacha_sixteen x;
+    struct chacha_lanes x;
     struct chacha_quad blocks[4];
 
     sixteen(&x, w, 0);
@@ -105,7 +105,7 @@ NOINLINE void text(const struct work *w, uint8_t *dst, const uint8_t *src, size_
                    uint32_t number)
 {
     if (n > 768) {
-        struct chacha_sixteen x;
+        struct chacha_lanes x;
 
         sixteen(&x, w, number);
         chacha_sixteen_xor(dst, src, n, &x);

@@ -92,28 +92,28 @@ NOINLINE void text_and_hash(struct work *w, uint8_t *dst, const uint8_t *src, si
                             uint32_t number, const uint8_t *msg, size_t hash_len)
 {
     struct chains c = chains_begin(w, msg, hash_len);
-    struct chacha_eight x;
+    struct chacha_lanes x;
     int i = ten();
 
-    chacha_eight_begin(&x, w->state, number);
+    chacha_lanes_begin(&x, w->state, number);
     for (; c.p != msg + (hash_len - 320); i--) {
         chains_first(&c, w);
         chains_second(&c, w);
-        chacha_eight_column_round(&x);
-        CHACHA_EIGHT_TIE(&x, 4);
+        chacha_lanes_column_round(&x);
+        CHACHA_LANES_TIE(&x, 4);
         chains_first(&c, w);
         chains_second(&c, w);
-        chacha_eight_diagonal_round(&x);
+        chacha_lanes_diagonal_round(&x);
     }
     for (; i > 0; i--) {
         chains_second(&c, w);
-        chacha_eight_column_round(&x);
-        CHACHA_EIGHT_TIE(&x, 4);
+        chacha_lanes_column_round(&x);
+        CHACHA_LANES_TIE(&x, 4);
         chains_second(&c, w);
-        chacha_eight_diagonal_round(&x);
+        chacha_lanes_diagonal_round(&x);
     }
     chains_end(&c, w);
-    chacha_eight_end(&x, w->state, number);
+    chacha_lanes_end(&x, w->state, number);
     chacha_eight_xor(dst, src, n, &x);
 }
 
@@ -181,14 +181,14 @@ NOINLINE void begin(struct work *w, uint8_t *dst, const uint8_t *src, size_t n, 
                     size_t aad_len, enum direction direction)
 {
     struct chacha_pair *blocks = w->key_stream;
-    struct chacha_eight x;
+    struct chacha_lanes x;
 
-    chacha_eight_begin(&x, w->state, 0);
+    chacha_lanes_begin(&x, w->state, 0);
     for (int i = ten(); i > 0; i--) {
-        chacha_eight_column_round(&x);
-        chacha_eight_diagonal_round(&x);
+        chacha_lanes_column_round(&x);
+        chacha_lanes_diagonal_round(&x);
     }
-    chacha_eight_end(&x, w->state, 0);
+    chacha_lanes_end(&x, w->state, 0);
     chacha_eight_blocks(blocks, &x);
     hash_begin(&w->hash, blocks[0].a);
     powers_of_r(w);

@@ -14,19 +14,19 @@
 #include "chacha_poly1305_long_ifma.h"
 
 /* The blocks from `number` on. */
-CHACHA_INLINE void eight(struct chacha_eight *x, const struct work *w, uint32_t number)
+CHACHA_INLINE void eight(struct chacha_lanes *x, const struct work *w, uint32_t number)
 {
-    chacha_eight_begin(x, w->state, number);
+    chacha_lanes_begin(x, w->state, number);
     for (int i = ten(); i > 0; i--) {
-        chacha_eight_column_round(x);
-        chacha_eight_diagonal_round(x);
+        chacha_lanes_column_round(x);
+        chacha_lanes_diagonal_round(x);
     }
-    chacha_eight_end(x, w->state, number);
+    chacha_lanes_end(x, w->state, number);
 }
 
 NOINLINE void first_batch(struct work *w)
 {
-    struct chacha_eight x;
+    struct chacha_lanes x;
     struct chacha_pair blocks[4];
 
     eight(&x, w, 0);
@@ -66,7 +66,7 @@ NOINLINE void text(const struct work *w, uint8_t *dst, const uint8_t *src, size_
                    uint32_t number)
 {
     if (n > 384) {
-        struct chacha_eight x;
+        struct chacha_lanes x;
 
         eight(&x, w, number);
         chacha_eight_xor(dst, src, n, &x);
