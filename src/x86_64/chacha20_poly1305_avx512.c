@@ -123,15 +123,9 @@ DEFINE(seal_7, few_quads(PASS, SEAL, 3))
 DEFINE(open_5, few_quads(PASS, OPEN, 2))
 DEFINE(open_7, few_quads(PASS, OPEN, 3))
 
-static void seal(ARGUMENTS)
+CHACHA_INLINE void seal_longer(ARGUMENTS)
 {
-    if (len <= 64) {
-        seal_1(PASS);
-    } else if (len <= 192) {
-        seal_2(PASS);
-    } else if (len <= 320) {
-        seal_3(PASS);
-    } else if (len <= 448) {
+    if (len <= 448) {
         seal_5(PASS);
     } else if (len <= 704) {
         seal_7(PASS);
@@ -140,15 +134,9 @@ static void seal(ARGUMENTS)
     }
 }
 
-static void open(ARGUMENTS)
+CHACHA_INLINE void open_longer(ARGUMENTS)
 {
-    if (len <= 64) {
-        open_1(PASS);
-    } else if (len <= 192) {
-        open_2(PASS);
-    } else if (len <= 320) {
-        open_3(PASS);
-    } else if (len <= 448) {
+    if (len <= 448) {
         open_5(PASS);
     } else if (len <= 704) {
         open_7(PASS);
@@ -156,5 +144,8 @@ static void open(ARGUMENTS)
         open_many(PASS);
     }
 }
+
+DEFINE_BY_LENGTH(seal, seal_longer)
+DEFINE_BY_LENGTH(open, open_longer)
 
 AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512) = {seal, open, 512};

@@ -79,31 +79,8 @@ NOINLINE void text(const struct work *w, uint8_t *dst, const uint8_t *src, size_
     }
 }
 
-static void seal(ARGUMENTS)
-{
-    if (len <= 64) {
-        seal_1(PASS);
-    } else if (len <= 192) {
-        seal_2(PASS);
-    } else if (len <= 320) {
-        seal_3(PASS);
-    } else {
-        seal_many(PASS);
-    }
-}
-
-static void open(ARGUMENTS)
-{
-    if (len <= 64) {
-        open_1(PASS);
-    } else if (len <= 192) {
-        open_2(PASS);
-    } else if (len <= 320) {
-        open_3(PASS);
-    } else {
-        open_many(PASS);
-    }
-}
+DEFINE_BY_LENGTH(seal, seal_many)
+DEFINE_BY_LENGTH(open, open_many)
 
 AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl_ifma) = {seal, open,
                                                                                      512};

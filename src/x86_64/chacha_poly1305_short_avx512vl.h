@@ -174,4 +174,19 @@ DEFINE(open_1, few(PASS, OPEN, 1))
 DEFINE(open_2, few(PASS, OPEN, 2))
 DEFINE(open_3, few(PASS, OPEN, 3))
 
+/* The kernel's function, seal or open, where `longer` sees to more than 320 bytes. */
+#define DEFINE_BY_LENGTH(way, longer)                                                              \
+    static void way(ARGUMENTS)                                                                     \
+    {                                                                                              \
+        if (len <= 64) {                                                                           \
+            way##_1(PASS);                                                                         \
+        } else if (len <= 192) {                                                                   \
+            way##_2(PASS);                                                                         \
+        } else if (len <= 320) {                                                                   \
+            way##_3(PASS);                                                                         \
+        } else {                                                                                   \
+            longer(PASS);                                                                          \
+        }                                                                                          \
+    }
+
 #endif
