@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * aeadfast: ChaCha20, Poly1305, ChaCha20-Poly1305 and AES-GCM, with a kernel for each instruction
- * set, chosen at run time.
+ * aeadfast: ChaCha20, Poly1305, ChaCha20-Poly1305, AES-GCM and AES-GCM-SIV, with a kernel for each
+ * instruction set, chosen at run time.
  *
  * This header is the whole interface. In short:
  *
@@ -19,7 +19,9 @@
  *   - No function branches or indexes memory on a secret, on any processor; keys and key streams
  *     that were left on the stack are cleared before the return.
  *   - Any number of threads may call anything at once, with no set-up call before; an object that
- *     one of them writes (a poly1305_state, an aes_gcm_key being initialised) is that thread's own.
+ *     one of them writes (a stream, an aes_gcm_key being initialised) is that thread's own.
+ *   - One-shot functions first; then the same for texts in several buffers (..._sealv), texts that
+ *     come piece by piece (..._stream), and many messages in one call (..._many).
  *
  * A nonce must never be used for two messages under one key. No function can check that; a repeated
  * nonce gives away the texts' difference and lets messages be forged. aeadfast_nonces counts them.
@@ -75,17 +77,45 @@
 #define aes_gcm_seal                         AEADFAST_RENAME(aes_gcm_seal)
 #define aes_gcm_open                         AEADFAST_RENAME(aes_gcm_open)
 #define aes_gcm_wipe                         AEADFAST_RENAME(aes_gcm_wipe)
-#define chacha20_xor                         AEADFAST_RENAME(chacha20_xor)
-#define chacha12_xor                         AEADFAST_RENAME(chacha12_xor)
-#define chacha8_xor                          AEADFAST_RENAME(chacha8_xor)
-#define chacha20_keystream                   AEADFAST_RENAME(chacha20_keystream)
-#define xchacha20_xor                        AEADFAST_RENAME(xchacha20_xor)
-#define hchacha20                            AEADFAST_RENAME(hchacha20)
-#define poly1305_mac                         AEADFAST_RENAME(poly1305_mac)
-#define poly1305_verify                      AEADFAST_RENAME(poly1305_verify)
-#define poly1305_begin                       AEADFAST_RENAME(poly1305_begin)
-#define poly1305_update                      AEADFAST_RENAME(poly1305_update)
-#define poly1305_final                       AEADFAST_RENAME(poly1305_final)
+#define aes_gcm_siv_init                     AEADFAST_RENAME(aes_gcm_siv_init)
+#define aes_gcm_siv_seal                     AEADFAST_RENAME(aes_gcm_siv_seal)
+#define aes_gcm_siv_open                     AEADFAST_RENAME(aes_gcm_siv_open)
+#define aes_gcm_siv_wipe                     AEADFAST_RENAME(aes_gcm_siv_wipe)
+#define chacha20_poly1305_sealv              AEADFAST_RENAME(chacha20_poly1305_sealv)
+#define chacha20_poly1305_openv              AEADFAST_RENAME(chacha20_poly1305_openv)
+#define xchacha20_poly1305_sealv             AEADFAST_RENAME(xchacha20_poly1305_sealv)
+#define xchacha20_poly1305_openv             AEADFAST_RENAME(xchacha20_poly1305_openv)
+#define aes_gcm_sealv                        AEADFAST_RENAME(aes_gcm_sealv)
+#define aes_gcm_openv                        AEADFAST_RENAME(aes_gcm_openv)
+#define chacha20_poly1305_stream_init        AEADFAST_RENAME(chacha20_poly1305_stream_init)
+#define xchacha20_poly1305_stream_init       AEADFAST_RENAME(xchacha20_poly1305_stream_init)
+#define chacha20_poly1305_stream_aad         AEADFAST_RENAME(chacha20_poly1305_stream_aad)
+#define chacha20_poly1305_stream_seal_update AEADFAST_RENAME(chacha20_poly1305_stream_seal_update)
+#define chacha20_poly1305_stream_seal_final  AEADFAST_RENAME(chacha20_poly1305_stream_seal_final)
+#define chacha20_poly1305_stream_open_unverified_update                                            \
+    AEADFAST_RENAME(chacha20_poly1305_stream_open_unverified_update)
+#define chacha20_poly1305_stream_open_final   AEADFAST_RENAME(chacha20_poly1305_stream_open_final)
+#define aes_gcm_stream_init                   AEADFAST_RENAME(aes_gcm_stream_init)
+#define aes_gcm_stream_aad                    AEADFAST_RENAME(aes_gcm_stream_aad)
+#define aes_gcm_stream_seal_update            AEADFAST_RENAME(aes_gcm_stream_seal_update)
+#define aes_gcm_stream_seal_final             AEADFAST_RENAME(aes_gcm_stream_seal_final)
+#define aes_gcm_stream_open_unverified_update AEADFAST_RENAME(aes_gcm_stream_open_unverified_update)
+#define aes_gcm_stream_open_final             AEADFAST_RENAME(aes_gcm_stream_open_final)
+#define chacha20_poly1305_seal_many           AEADFAST_RENAME(chacha20_poly1305_seal_many)
+#define chacha20_poly1305_open_many           AEADFAST_RENAME(chacha20_poly1305_open_many)
+#define aes_gcm_seal_many                     AEADFAST_RENAME(aes_gcm_seal_many)
+#define aes_gcm_open_many                     AEADFAST_RENAME(aes_gcm_open_many)
+#define chacha20_xor                          AEADFAST_RENAME(chacha20_xor)
+#define chacha12_xor                          AEADFAST_RENAME(chacha12_xor)
+#define chacha8_xor                           AEADFAST_RENAME(chacha8_xor)
+#define chacha20_keystream                    AEADFAST_RENAME(chacha20_keystream)
+#define xchacha20_xor                         AEADFAST_RENAME(xchacha20_xor)
+#define hchacha20                             AEADFAST_RENAME(hchacha20)
+#define poly1305_mac                          AEADFAST_RENAME(poly1305_mac)
+#define poly1305_verify                       AEADFAST_RENAME(poly1305_verify)
+#define poly1305_begin                        AEADFAST_RENAME(poly1305_begin)
+#define poly1305_update                       AEADFAST_RENAME(poly1305_update)
+#define poly1305_final                        AEADFAST_RENAME(poly1305_final)
 #endif
 
 #ifdef __cplusplus
@@ -130,6 +160,8 @@ const char *aeadfast_version(void);
 #define AEADFAST_AES_GCM_TEXT_MAX           UINT64_C(68719476704)         /* 2^36 - 32 */
 #define AEADFAST_AES_GCM_AAD_MAX            UINT64_C(2305843009213693951) /* 2^61 - 1 */
 #define AEADFAST_AES_GCM_NONCE_MAX          UINT64_C(2305843009213693951) /* 2^61 - 1 */
+#define AEADFAST_AES_GCM_SIV_TEXT_MAX       UINT64_C(68719476736)         /* 2^36 */
+#define AEADFAST_AES_GCM_SIV_AAD_MAX        UINT64_C(68719476736)         /* 2^36 */
 
 /* ---- ChaCha20-Poly1305, RFC 8439 section 2.8 ------------------------------------------------- */
 
@@ -289,6 +321,250 @@ AEADFAST_MUST_CHECK int aes_gcm_open(const aes_gcm_key *k, uint8_t *pt, const ui
  * with it return AEADFAST_ERR_STATE. No other thread may be using it.
  */
 void aes_gcm_wipe(aes_gcm_key *k);
+
+/* ---- AES-GCM-SIV, RFC 8452, with AES-128 and AES-256 ----------------------------------------- */
+
+/*
+ * For those who cannot be sure that no nonce ever comes twice: a repeated one tells whether the same
+ * message with the same additional data was sealed again, and nothing more. The price is a second
+ * pass over the text, and keys that are derived anew for each message.
+ */
+
+/*
+ * The key-generating key made ready. Storage, sharing and copies as for an aes_gcm_key; the kernels
+ * are those of AES-GCM.
+ */
+typedef struct {
+    uint64_t opaque[192];
+} aes_gcm_siv_key;
+
+/*
+ * Makes `k` ready.
+ *
+ * Sizes     key_len is 16 or 32.
+ * Overlap   `key` must not overlap `*k`.
+ * Threads   any number at once, each on an object of its own.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT (NULL, or another key length), _OVERLAP or
+ *           _BACKEND, and then `*k` is as it was.
+ */
+AEADFAST_MUST_CHECK int aes_gcm_siv_init(aes_gcm_siv_key *k, const uint8_t *key, size_t key_len);
+
+/*
+ * Encrypts `len` bytes of `pt` to `ct` and writes the 16-byte tag over `aad` and the text.
+ *
+ * Sizes     `ct` and `pt` hold len bytes, `aad` holds aad_len bytes, each 0 to
+ *           AEADFAST_AES_GCM_SIV_TEXT_MAX (2^36).
+ * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
+ *           not overlap each other, nor `aad`, `nonce` or `*k`, nor `tag` the text.
+ * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
+ * Threads   any number at once, with the same key too.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP, _BACKEND, or _STATE for a key
+ *           that is wiped or was never initialised; then nothing has been written.
+ */
+AEADFAST_MUST_CHECK int aes_gcm_siv_seal(const aes_gcm_siv_key *k, uint8_t *ct, uint8_t tag[16],
+                                         const uint8_t *pt, size_t len, const uint8_t *aad,
+                                         size_t aad_len, const uint8_t nonce[12]);
+
+/*
+ * Decrypts `len` bytes of `ct` to `pt` and checks the tag over `aad` and the text.
+ *
+ * Sizes     as for sealing.
+ * Overlap   pt == ct is fine, disjoint is fine, anything between is refused; `pt` must not overlap
+ *           `tag`, `aad`, `nonce` or `*k`. Inputs may overlap each other.
+ * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
+ * Threads   any number at once, with the same key too.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_AUTH where the message or its tag is not what was sealed:
+ *           then all len bytes of `pt` are 0, which in place destroys the ciphertext;
+ *           AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP, _BACKEND or _STATE, and then nothing has
+ *           been written.
+ */
+AEADFAST_MUST_CHECK int aes_gcm_siv_open(const aes_gcm_siv_key *k, uint8_t *pt, const uint8_t *ct,
+                                         size_t len, const uint8_t tag[16], const uint8_t *aad,
+                                         size_t aad_len, const uint8_t nonce[12]);
+
+/* aes_gcm_wipe for such a key. */
+void aes_gcm_siv_wipe(aes_gcm_siv_key *k);
+
+/* ---- Scatter/gather: texts in several buffers ------------------------------------------------- */
+
+/* A piece of a text: `len` bytes at `base`, which may be NULL where len is 0. */
+typedef struct {
+    void *base;
+    size_t len;
+} aeadfast_iovec;
+
+/*
+ * The one-shot functions with the text in, the text out and the additional data each a list of
+ * pieces, of any number (0 too: then the list may be NULL) and any length. The result is that of the
+ * one-shot function on the pieces put together; the pieces of `ct` and `pt` need not match. Texts of
+ * one piece each go to the one-shot function.
+ *
+ * Sizes     the pieces of `ct` hold as many bytes together as those of `pt`, else
+ *           AEADFAST_ERR_ARGUMENT. Limits on sums are those of the one-shot function.
+ * Overlap   in place is fine: where a piece of the output meets one of the input, each byte that
+ *           they share must be the same byte of the text. Any other overlap of an output (a piece of
+ *           it with another piece too) with anything but an empty piece is refused. The pieces are
+ *           compared each with each, so the time for this grows as the product of their numbers. The
+ *           lists themselves must not lie where output is written: refused too.
+ * NULL      for a list of no pieces and for the base of an empty piece; nowhere else.
+ * Threads   any number at once.
+ * Returns   what the one-shot function returns. All checks come before the first byte is written.
+ *           After AEADFAST_ERR_AUTH every byte of the output pieces is 0.
+ */
+AEADFAST_MUST_CHECK int chacha20_poly1305_sealv(const aeadfast_iovec *ct, size_t ct_count,
+                                                uint8_t tag[16], const aeadfast_iovec *pt,
+                                                size_t pt_count, const aeadfast_iovec *aad,
+                                                size_t aad_count, const uint8_t nonce[12],
+                                                const uint8_t key[32]);
+AEADFAST_MUST_CHECK int chacha20_poly1305_openv(const aeadfast_iovec *pt, size_t pt_count,
+                                                const aeadfast_iovec *ct, size_t ct_count,
+                                                const uint8_t tag[16], const aeadfast_iovec *aad,
+                                                size_t aad_count, const uint8_t nonce[12],
+                                                const uint8_t key[32]);
+AEADFAST_MUST_CHECK int xchacha20_poly1305_sealv(const aeadfast_iovec *ct, size_t ct_count,
+                                                 uint8_t tag[16], const aeadfast_iovec *pt,
+                                                 size_t pt_count, const aeadfast_iovec *aad,
+                                                 size_t aad_count, const uint8_t nonce[24],
+                                                 const uint8_t key[32]);
+AEADFAST_MUST_CHECK int xchacha20_poly1305_openv(const aeadfast_iovec *pt, size_t pt_count,
+                                                 const aeadfast_iovec *ct, size_t ct_count,
+                                                 const uint8_t tag[16], const aeadfast_iovec *aad,
+                                                 size_t aad_count, const uint8_t nonce[24],
+                                                 const uint8_t key[32]);
+AEADFAST_MUST_CHECK int aes_gcm_sealv(const aes_gcm_key *k, const aeadfast_iovec *ct,
+                                      size_t ct_count, uint8_t *tag, const aeadfast_iovec *pt,
+                                      size_t pt_count, const aeadfast_iovec *aad, size_t aad_count,
+                                      const uint8_t *nonce, size_t nonce_len);
+AEADFAST_MUST_CHECK int aes_gcm_openv(const aes_gcm_key *k, const aeadfast_iovec *pt,
+                                      size_t pt_count, const aeadfast_iovec *ct, size_t ct_count,
+                                      const uint8_t *tag, const aeadfast_iovec *aad,
+                                      size_t aad_count, const uint8_t *nonce, size_t nonce_len);
+
+/* ---- Incremental: texts that come piece by piece ---------------------------------------------- */
+
+/*
+ * A message in progress. Begin with a _stream_init; then the additional data, in any number of
+ * pieces, by _stream_aad; then the text, in any number of pieces of any length, 0 too, by
+ * _seal_update or _open_unverified_update; last _seal_final or _open_final. The result is that of
+ * the one-shot function, whatever the pieces.
+ *
+ * Rules for all of them, stated here once:
+ *
+ * Order     additional data after text, a sealing call after an opening one, or the reverse, and
+ *           anything after the final call are AEADFAST_ERR_STATE, and change nothing. A stream that
+ *           has been finished or failed is wiped, and answers AEADFAST_ERR_STATE until it is begun
+ *           again; so does one that is all zero.
+ * Sizes     limits on sums are those of the one-shot functions; a piece that would go past one is
+ *           AEADFAST_ERR_LENGTH. A piece yields as many bytes of output as it has.
+ * Overlap   dst == src is fine, disjoint is fine, anything between is refused; no argument may
+ *           overlap the stream, no output the AES-GCM key.
+ * NULL      for text or data of length 0; nowhere else.
+ * Copies    a stream may be copied with memcpy between calls and each copy goes on by itself, and
+ *           wants its own final call or aeadfast_wipe. Two copies that seal different texts use
+ *           one nonce twice: don't.
+ * Threads   any number at once, each on a stream of its own.
+ * Returns   AEADFAST_OK; AEADFAST_ERR_ARGUMENT, _LENGTH, _OVERLAP, _BACKEND or _STATE, and then
+ *           nothing has changed: the stream can go on with a call that is right.
+ *
+ * What _open_unverified_update writes is what somebody sent, genuine or forged. Nothing of it may be
+ * used, shown, stored for good or answered before _open_final has returned AEADFAST_OK; where it
+ * returns AEADFAST_ERR_AUTH, all of it must be thrown away: unlike the one-shot function it cannot
+ * zero what it gave out before. Take the one-shot or scatter/gather functions wherever the message
+ * fits in memory.
+ */
+typedef struct {
+    uint64_t opaque[320];
+} chacha20_poly1305_stream;
+
+AEADFAST_MUST_CHECK int chacha20_poly1305_stream_init(chacha20_poly1305_stream *s,
+                                                      const uint8_t nonce[12],
+                                                      const uint8_t key[32]);
+/* The same with the nonce of XChaCha20-Poly1305; all that follows is common. */
+AEADFAST_MUST_CHECK int xchacha20_poly1305_stream_init(chacha20_poly1305_stream *s,
+                                                       const uint8_t nonce[24],
+                                                       const uint8_t key[32]);
+AEADFAST_MUST_CHECK int chacha20_poly1305_stream_aad(chacha20_poly1305_stream *s,
+                                                     const uint8_t *aad, size_t aad_len);
+AEADFAST_MUST_CHECK int chacha20_poly1305_stream_seal_update(chacha20_poly1305_stream *s,
+                                                             uint8_t *ct, const uint8_t *pt,
+                                                             size_t len);
+AEADFAST_MUST_CHECK int chacha20_poly1305_stream_seal_final(chacha20_poly1305_stream *s,
+                                                            uint8_t tag[16]);
+AEADFAST_MUST_CHECK int chacha20_poly1305_stream_open_unverified_update(chacha20_poly1305_stream *s,
+                                                                        uint8_t *pt,
+                                                                        const uint8_t *ct,
+                                                                        size_t len);
+/* AEADFAST_OK, or AEADFAST_ERR_AUTH, or as above. */
+AEADFAST_MUST_CHECK int chacha20_poly1305_stream_open_final(chacha20_poly1305_stream *s,
+                                                            const uint8_t tag[16]);
+
+/* The key is not copied: it must stay where it is, as it is, until the final call. */
+typedef struct {
+    uint64_t opaque[96];
+} aes_gcm_stream;
+
+AEADFAST_MUST_CHECK int aes_gcm_stream_init(aes_gcm_stream *s, const aes_gcm_key *k,
+                                            const uint8_t *nonce, size_t nonce_len);
+AEADFAST_MUST_CHECK int aes_gcm_stream_aad(aes_gcm_stream *s, const uint8_t *aad, size_t aad_len);
+AEADFAST_MUST_CHECK int aes_gcm_stream_seal_update(aes_gcm_stream *s, uint8_t *ct,
+                                                   const uint8_t *pt, size_t len);
+/* Writes as many bytes as the key's tags have. */
+AEADFAST_MUST_CHECK int aes_gcm_stream_seal_final(aes_gcm_stream *s, uint8_t *tag);
+AEADFAST_MUST_CHECK int aes_gcm_stream_open_unverified_update(aes_gcm_stream *s, uint8_t *pt,
+                                                              const uint8_t *ct, size_t len);
+/* AEADFAST_OK, or AEADFAST_ERR_AUTH, or as above. */
+AEADFAST_MUST_CHECK int aes_gcm_stream_open_final(aes_gcm_stream *s, const uint8_t *tag);
+
+/* ---- Many messages in one call ---------------------------------------------------------------- */
+
+/*
+ * One message of many: the arguments of the one-shot function, and room for its result. Sizes,
+ * limits, NULL and overlap within a message are those of the one-shot function. Messages may share a
+ * key, and any other input.
+ */
+typedef struct {
+    uint8_t *dst;       /* len bytes: ciphertext when sealing, text when opening */
+    uint8_t *tag;       /* 16 bytes: written when sealing, read when opening */
+    const uint8_t *src; /* len bytes */
+    size_t len;
+    const uint8_t *aad;
+    size_t aad_len;
+    const uint8_t *nonce; /* 12 bytes */
+    const uint8_t *key;   /* 32 bytes */
+    int result;           /* written: what the one-shot function would return for this message */
+} chacha20_poly1305_message;
+
+typedef struct {
+    uint8_t *dst;       /* len bytes: ciphertext when sealing, text when opening */
+    uint8_t *tag;       /* as many bytes as the key's tags have: written when sealing, or read */
+    const uint8_t *src; /* len bytes */
+    size_t len;
+    const uint8_t *aad;
+    size_t aad_len;
+    const uint8_t *nonce;
+    size_t nonce_len;
+    const aes_gcm_key *k;
+    int result; /* written: what the one-shot function would return for this message */
+} aes_gcm_message;
+
+/*
+ * Seals or opens `count` messages, of any mix of lengths and keys. Short ones are worked on several
+ * at a time, which is faster than one after another. A message that is refused, or whose tag is
+ * wrong, is treated as by the one-shot function, and the others are as if it were not there.
+ *
+ * Overlap   an output of one message (its text, its tag when sealing, its `result`) must not overlap
+ *           anything of another one. That is the caller's duty: only within a message is it checked.
+ * NULL      for `messages` with count 0.
+ * Threads   any number at once.
+ * Returns   AEADFAST_OK where every result is; else the first result that is another;
+ *           AEADFAST_ERR_ARGUMENT where `messages` is NULL and count is not 0.
+ */
+AEADFAST_MUST_CHECK int chacha20_poly1305_seal_many(chacha20_poly1305_message *messages,
+                                                    size_t count);
+AEADFAST_MUST_CHECK int chacha20_poly1305_open_many(chacha20_poly1305_message *messages,
+                                                    size_t count);
+AEADFAST_MUST_CHECK int aes_gcm_seal_many(aes_gcm_message *messages, size_t count);
+AEADFAST_MUST_CHECK int aes_gcm_open_many(aes_gcm_message *messages, size_t count);
 
 /* ---- ChaCha20 and its kin: key stream without authentication --------------------------------- */
 

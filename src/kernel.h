@@ -61,6 +61,29 @@ struct poly1305_kernel {
     size_t stack;
 };
 
+/*
+ * One of several messages that a kernel seals or opens in one call. `tag` is written, 16 bytes, when
+ * opening too: there it is the tag that the message ought to have, and the caller compares. `nonce`
+ * is 12 bytes; `key` is 32 bytes for ChaCha20-Poly1305, and the table for AES-GCM. The outputs of a
+ * message overlap nothing of another one.
+ */
+struct aead_job {
+    uint8_t *dst;
+    uint8_t *tag;
+    const uint8_t *src;
+    size_t len;
+    const uint8_t *aad;
+    size_t aad_len;
+    const uint8_t *nonce;
+    const void *key;
+};
+
+/* No call has more of them. */
+#define AEAD_JOBS_MAX 16
+
+/* Bytes of text between two calls of `batches`, at most. */
+#define CHACHA20_POLY1305_BATCH_MAX 1024
+
 /* ChaCha20-Poly1305, RFC 8439 section 2.8, in one call. */
 struct chacha20_poly1305_kernel {
     void (*seal)(uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len, const uint8_t *aad,
@@ -69,6 +92,59 @@ struct chacha20_poly1305_kernel {
     void (*open)(uint8_t *pt, uint8_t tag[16], const uint8_t *ct, size_t len, const uint8_t *aad,
                  size_t aad_len, const uint8_t nonce[12], const uint8_t key[32]);
     size_t stack;
+
+    /*
+     * Optional, for messages that come in pieces: `n` times `batch` bytes (a multiple of 64, at most
+     * CHACHA20_POLY1305_BATCH_MAX) of text from `src` to `dst` by the blocks from `state` on (word 12
+     * is the counter of the first), and beside it as many bytes at `hashed` taken into `core`, in
+     * whole blocks. `hashed` is `src` (in place too: a batch is hashed before it is overwritten), or
+     * memory that is written before the call, or text that this call writes at least one whole batch
+     * earlier. NULL and 0: nothing is gained over the two primitives one after the other.
+     */
+    void (*batches)(struct poly1305_core *core, uint8_t *dst, const uint8_t *src,
+                    const uint8_t *hashed, size_t n, const uint32_t state[16]);
+    size_t batch;
+
+    /*
+     * Optional: `n` messages, 1 to AEAD_JOBS_MAX, each of at most `many_len` bytes of text, whose
+     * ChaCha20 blocks share the vectors. NULL and 0: nothing is gained over one after another.
+     */
+    void (*many)(const struct aead_job *jobs, size_t n, int opening);
+    size_t many_len;
+    size_t many_stack; /* as `stack`, for this function */
+};
+
+/*
+ * AES-GCM by its parts, for messages that come in pieces and for AES-GCM-SIV. `y` is the running
+ * value of GHASH, 16 bytes in the order of the standard and all zero at the start.
+ */
+struct aes_gcm_parts {
+    /*
+     * As `init`, but H is given: 16 bytes in the order of GHASH. No later call takes in more than
+     * `nblocks` blocks at once, so powers of H beyond that need not be made.
+     */
+    void (*init_hash)(void *table, const uint8_t *key, size_t key_len, const uint8_t h[16],
+                      size_t nblocks);
+    /* Every block by itself: dst = AES(src). dst == src, or the two are disjoint. */
+    void (*encrypt)(const void *table, uint8_t *dst, const uint8_t *src, size_t nblocks);
+    /* y = (y xor block) H, for each block. */
+    void (*hash)(const void *table, uint8_t y[16], const uint8_t *data, size_t nblocks);
+    /* The same with the bytes of each block (not of y) in reverse order, as POLYVAL needs it. */
+    void (*hash_reversed)(const void *table, uint8_t y[16], const uint8_t *data, size_t nblocks);
+    /*
+     * Whole blocks of text: dst = src xor AES(counter), inc32(counter), ..., and the ciphertext taken
+     * into y. `counter` is the first one's block, of which the last 32 bits count, big-endian, and
+     * wrap.
+     */
+    void (*text)(const void *table, uint8_t y[16], uint8_t *dst, const uint8_t *src, size_t nblocks,
+                 const uint8_t counter[16], int opening);
+    /*
+     * Counter mode of AES-GCM-SIV (RFC 8452 section 4): `len` bytes, the first 32 bits of `counter`
+     * count, little-endian, and wrap. Nothing is hashed.
+     */
+    void (*counter_le)(const void *table, uint8_t *dst, const uint8_t *src, size_t len,
+                       const uint8_t counter[16]);
+    size_t stack; /* as a kernel's, for any of these */
 };
 
 /*
@@ -89,6 +165,16 @@ struct aes_gcm_kernel {
     void (*open)(const void *table, uint8_t *pt, uint8_t tag[16], const uint8_t *ct, size_t len,
                  const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len);
     size_t stack;
+
+    const struct aes_gcm_parts *parts; /* of the family */
+
+    /*
+     * Optional: `n` messages, 1 to AEAD_JOBS_MAX, each of at most `many_len` bytes of text, under
+     * one table or several of the family. NULL and 0: nothing is gained over one after another.
+     */
+    void (*many)(const struct aead_job *jobs, size_t n, int opening);
+    size_t many_len;
+    size_t many_stack; /* as `stack`, for this function */
 };
 
 #endif

@@ -111,13 +111,14 @@ static const struct poly1305_kernel poly1305_counters[COUNTED_ROWS] = {
 };
 
 static const struct chacha20_poly1305_kernel aead_counters[COUNTED_ROWS] = {
-#define COUNTER(i) {seal_##i, open_##i, STACK},
+#define COUNTER(i) {.seal = seal_##i, .open = open_##i, .stack = STACK},
     EACH_PLACE(COUNTER)
 #undef COUNTER
 };
 
 static const struct aes_gcm_kernel aes_gcm_counters[COUNTED_ROWS] = {
-#define COUNTER(i) {gcm_init_##i, gcm_seal_##i, gcm_open_##i, STACK},
+#define COUNTER(i)                                                                                 \
+    {.init = gcm_init_##i, .seal = gcm_seal_##i, .open = gcm_open_##i, .stack = STACK},
     EACH_PLACE(COUNTER)
 #undef COUNTER
 };
@@ -214,6 +215,9 @@ static void setup_row(int op, unsigned i, const struct cpu *cpu)
         break;
     }
     workers[op][i] = runs ? &list->rows[i] : &list->rows[list->count - 1];
+    if (op == AEADFAST_OP_AES_GCM) {
+        aes_gcm[i].parts = workers[op][i]->kernel.aes_gcm->parts;
+    }
 }
 
 void counted_setup(void)

@@ -228,9 +228,9 @@ static void init_two(void *table, const uint8_t *key, size_t key_len)
 
 static void test_family(void **state)
 {
-    static const struct aes_gcm_kernel one = {init_one, NULL, NULL, 1};
-    static const struct aes_gcm_kernel one_too = {init_one, NULL, NULL, 2};
-    static const struct aes_gcm_kernel two = {init_two, NULL, NULL, 3};
+    static const struct aes_gcm_kernel one = {.init = init_one, .stack = 1};
+    static const struct aes_gcm_kernel one_too = {.init = init_one, .stack = 2};
+    static const struct aes_gcm_kernel two = {.init = init_two, .stack = 3};
     const struct kernel_row gcm_rows[] = {
         {"a", 0, 0, 0, 1024, {.aes_gcm = &one}},   {"b", 0, 0, 0, 512, {.aes_gcm = &two}},
         {"c", 0, 0, 0, 16, {.aes_gcm = &one_too}}, {"d", 0, 0, 0, 0, {.aes_gcm = &two}},

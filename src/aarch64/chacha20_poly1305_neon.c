@@ -295,4 +295,8 @@ static void open(ARGUMENTS)
 }
 
 /* Of short messages: 128 bytes; optimised for size, 352 and 64. */
-AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_neon) = {seal, open, 448};
+AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_neon) = {
+    .seal = seal,
+    .open = open,
+    .stack = 448,
+};

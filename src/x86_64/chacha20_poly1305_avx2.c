@@ -515,4 +515,8 @@ static void open(ARGUMENTS)
     }
 }
 
-AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx2) = {seal, open, 256};
+AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx2) = {
+    .seal = seal,
+    .open = open,
+    .stack = 256,
+};

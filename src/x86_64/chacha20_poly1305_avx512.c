@@ -148,4 +148,8 @@ CHACHA_INLINE void open_longer(ARGUMENTS)
 DEFINE_BY_LENGTH(seal, seal_longer)
 DEFINE_BY_LENGTH(open, open_longer)
 
-AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512) = {seal, open, 512};
+AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512) = {
+    .seal = seal,
+    .open = open,
+    .stack = 512,
+};

@@ -276,4 +276,8 @@ DEFINE(open_many, many(PASS, OPEN))
 DEFINE_BY_LENGTH(seal, seal_many)
 DEFINE_BY_LENGTH(open, open_many)
 
-AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl) = {seal, open, 512};
+AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl) = {
+    .seal = seal,
+    .open = open,
+    .stack = 512,
+};

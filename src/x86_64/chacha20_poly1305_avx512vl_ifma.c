@@ -82,5 +82,8 @@ NOINLINE void text(const struct work *w, uint8_t *dst, const uint8_t *src, size_
 DEFINE_BY_LENGTH(seal, seal_many)
 DEFINE_BY_LENGTH(open, open_many)
 
-AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl_ifma) = {seal, open,
-                                                                                     512};
+AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl_ifma) = {
+    .seal = seal,
+    .open = open,
+    .stack = 512,
+};
