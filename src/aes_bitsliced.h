@@ -169,11 +169,57 @@ ALWAYS_INLINE void aes_encrypt(aes_word s[8], const struct aes_key *key)
     aes_add_round_key(s, last);
 }
 
+/*
+ * The bytes of a column that enter the first round two columns off: r * rounds modulo 4 is 0 for
+ * AES-192, and 2 in rows 1 and 3 for the others.
+ */
+static inline uint32_t aes_moved(const struct aes_key *key)
+{
+    return key->rounds % 4 == 0 ? 0 : 0xff00ff00;
+}
+
+ALWAYS_INLINE void aes_permute(uint32_t out[4], const uint32_t in[4], uint32_t moved)
+{
+    UNROLL
+    for (int c = 0; c < 4; c++) {
+        out[c] = (in[c] & ~moved) | (in[c ^ 2] & moved);
+    }
+}
+
+/* Encrypts AES_BLOCKS blocks, given as columns that are permuted. */
+static void aes_encrypt_columns(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
+                                uint32_t columns[AES_BLOCKS][4])
+{
+    aes_word s[8];
+
+    aes_slices_load(s, columns);
+    aes_encrypt(s, key);
+    aes_slices_store(out, s);
+}
+
+/* Encrypts AES_BLOCKS blocks; out and in are the same, or disjoint. */
+static void aes_encrypt_batch(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
+                              const uint8_t in[16 * AES_BLOCKS])
+{
+    const uint32_t moved = aes_moved(key);
+    uint32_t columns[AES_BLOCKS][4];
+
+    UNROLL
+    for (int n = 0; n < AES_BLOCKS; n++) {
+        const uint8_t *const p = in + 16 * n;
+        const uint32_t block[4] = {load_le32(p), load_le32(p + 4), load_le32(p + 8),
+                                   load_le32(p + 12)};
+
+        aes_permute(columns[n], block, moved);
+    }
+    aes_encrypt_columns(out, key, columns);
+}
+
 /* The counter block of GCM (SP 800-38D section 6.5) but its counter, permuted for the first round.
  */
 struct aes_counter {
     uint32_t column[4];
-    uint32_t moved; /* the bytes of a column that are two columns off */
+    uint32_t moved; /* as aes_moved has it */
 };
 
 static inline void aes_counter_init(struct aes_counter *out, const struct aes_key *key,
@@ -181,11 +227,8 @@ static inline void aes_counter_init(struct aes_counter *out, const struct aes_ke
 {
     const uint32_t column[4] = {load_le32(block), load_le32(block + 4), load_le32(block + 8), 0};
 
-    /* r * rounds modulo 4: 0 for AES-192, 2 in rows 1 and 3 for the others. */
-    out->moved = key->rounds % 4 == 0 ? 0 : 0xff00ff00;
-    for (size_t c = 0; c < 4; c++) {
-        out->column[c] = (column[c] & ~out->moved) | (column[c ^ 2] & out->moved);
-    }
+    out->moved = aes_moved(key);
+    aes_permute(out->column, column, out->moved);
 }
 
 #if !defined(AES_SLICES)
@@ -195,7 +238,6 @@ static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *k
                            const struct aes_counter *counter, uint32_t first)
 {
     uint32_t columns[AES_BLOCKS][4];
-    aes_word s[8];
 
     UNROLL
     for (uint32_t n = 0; n < AES_BLOCKS; n++) {
@@ -209,9 +251,7 @@ static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *k
         columns[n][2] = counter->column[2];
         columns[n][3] = counter->column[3] | (low & ~counter->moved);
     }
-    aes_slices_load(s, columns);
-    aes_encrypt(s, key);
-    aes_slices_store(out, s);
+    aes_encrypt_columns(out, key, columns);
 }
 
 #endif

@@ -8,7 +8,7 @@
  *
  *   GHASH_POWERS            blocks of a group
  *   struct ghash            Y, empty when all zero
- *   struct ghash_key, ghash_key_init, ghash_blocks, ghash_store   see ghash_portable.h
+ *   struct ghash_key, ghash_key_init, ghash_blocks, ghash_load, ghash_store   see ghash_portable.h
  *   AES_BATCH_SKIP(number)  optional: blocks before that number that its batch has to start with
  */
 #ifndef AEADFAST_AES_GCM_BATCHES_H
@@ -74,18 +74,6 @@ static void gcm_hash_store(const struct gcm_table *table, uint8_t out[16], struc
     ghash_store(out, &y->y);
 }
 
-static inline void gcm_xor(uint8_t *dst, const uint8_t *src, const uint8_t *key_stream, size_t len)
-{
-    const size_t words = len / 8;
-
-    for (size_t i = 0; i < words; i++) {
-        store_le64(dst + 8 * i, load_le64(src + 8 * i) ^ load_le64(key_stream + 8 * i));
-    }
-    for (size_t i = 8 * words; i < len; i++) {
-        dst[i] = src[i] ^ key_stream[i];
-    }
-}
-
 static void gcm_text(const struct gcm_table *table, struct gcm_hash *y, uint8_t j0_encrypted[16],
                      const uint8_t j0[16], uint8_t *dst, const uint8_t *src, size_t len,
                      int opening)
@@ -135,7 +123,9 @@ static void gcm_init(void *table, const uint8_t *key, size_t key_len)
     aes_key_init(&t->aes, key, key_len);
     aes_counter_init(&counter, &t->aes, zero);
     aes_key_stream(h, &t->aes, &counter, 0);
-    ghash_key_init(&t->ghash, h);
+    ghash_key_init(&t->ghash, h, GHASH_POWERS);
 }
+
+#include "aes_gcm_batches_parts.h"
 
 #endif

@@ -131,11 +131,13 @@ static void ghash_blocks(struct ghash *y, const struct ghash_key *key, const uin
     }
 }
 
-static inline void ghash_key_init(struct ghash_key *out, const uint8_t h[16])
+/* Makes as many powers as groups of up to `blocks` blocks take. */
+static inline void ghash_key_init(struct ghash_key *out, const uint8_t h[16], size_t blocks)
 {
+    const size_t powers = blocks < GHASH_POWERS ? blocks : GHASH_POWERS;
     struct ghash power = {load_be64(h), load_be64(h + 8)};
 
-    for (int i = 0; i < GHASH_POWERS; i++) {
+    for (size_t i = 0; i < powers; i++) {
         const uint64_t wrap = 0 - (power.high >> 63); /* 1 / x = x^127 + x^6 + x + 1 */
         ghash_limb split[GHASH_FACTORS];
 
@@ -144,12 +146,18 @@ static inline void ghash_key_init(struct ghash_key *out, const uint8_t h[16])
         for (int k = 0; k < GHASH_FACTORS; k++) {
             ghash_factor_init(&out->power[i].factor[k], split[k]);
         }
-        if (i + 1 < GHASH_POWERS) {
+        if (i + 1 < powers) {
             static const uint8_t zero[16] = {0};
 
             ghash_blocks(&power, out, zero, 1);
         }
     }
+}
+
+static inline void ghash_load(struct ghash *y, const uint8_t in[16])
+{
+    y->high = load_be64(in);
+    y->low = load_be64(in + 8);
 }
 
 static inline void ghash_store(uint8_t out[16], const struct ghash *y)

@@ -113,8 +113,8 @@ ALWAYS_INLINE void aes_swap_bits(aes_word *a, aes_word *b, int shift)
     }
 }
 
-/* Slices to blocks: bit i of byte j of word k goes to bit k of byte j of word i. */
-ALWAYS_INLINE void aes_slices_store(uint8_t *out, aes_word s[8])
+/* Bit i of byte j of word k goes to bit k of byte j of word i. It is its own inverse. */
+ALWAYS_INLINE void aes_transpose(aes_word s[8])
 {
     UNROLL
     for (int i = 0; i < 8; i += 2) {
@@ -129,6 +129,22 @@ ALWAYS_INLINE void aes_slices_store(uint8_t *out, aes_word s[8])
     for (int i = 0; i < 4; i++) {
         aes_swap_bits(&s[i], &s[i + 4], 4);
     }
+}
+
+/* The slices of AES_BLOCKS blocks, each given as its four columns, loaded as little-endian words.
+ */
+ALWAYS_INLINE void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4])
+{
+    UNROLL
+    for (int n = 0; n < AES_BLOCKS; n++) {
+        s[n] = vreinterpretq_u8_u32(vld1q_u32(columns[n]));
+    }
+    aes_transpose(s);
+}
+
+ALWAYS_INLINE void aes_slices_store(uint8_t *out, aes_word s[8])
+{
+    aes_transpose(s);
     UNROLL
     for (int n = 0; n < AES_BLOCKS; n++) {
         vst1q_u8(out + 16 * n, s[n]);

@@ -228,17 +228,19 @@ static inline void ghash_turns(uint8_t out[4][8], uint8x8_t words)
     }
 }
 
-static inline void ghash_key_init(struct ghash_key *out, const uint8_t h[16])
+/* Makes as many powers as groups of up to `blocks` blocks take. */
+static inline void ghash_key_init(struct ghash_key *out, const uint8_t h[16], size_t blocks)
 {
     static const uint8_t zero[16] = {0};
+    const size_t powers = blocks < GHASH_POWERS ? blocks : GHASH_POWERS;
     uint8x8_t halves[2] = {vdup_n_u8(0), vdup_n_u8(0)};
     struct ghash power;
 
     memset(out, 0, sizeof(*out)); /* a single block is multiplied in a pair with zeros */
     vst1q_u8(power.y, vrbitq_u8(vld1q_u8(h)));
-    for (int i = 0; i < GHASH_POWERS; i++) {
+    for (size_t i = 0; i < powers; i++) {
         struct ghash_pair *const pair = &out->pair[i / 2];
-        const int odd = 1 - i % 2; /* the exponent, i + 1 */
+        const size_t odd = 1 - i % 2; /* the exponent, i + 1 */
         const struct ghash_factors f = ghash_split(vld1q_u8(power.y));
 
         for (int p = 0; p < GHASH_PARTS; p++) {
@@ -248,6 +250,11 @@ static inline void ghash_key_init(struct ghash_key *out, const uint8_t h[16])
         ghash_turns(pair->all, ghash_add_words(halves[0], halves[1]));
         ghash_group(&power, out, zero, 1);
     }
+}
+
+static inline void ghash_load(struct ghash *y, const uint8_t in[16])
+{
+    vst1q_u8(y->y, vrbitq_u8(vld1q_u8(in)));
 }
 
 static inline void ghash_store(uint8_t out[16], const struct ghash *y)

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts (struct aes_gcm_parts in kernel.h) of the kernels made with aes_gcm_batches.h. */
+#ifndef AEADFAST_AES_GCM_BATCHES_PARTS_H
+#define AEADFAST_AES_GCM_BATCHES_PARTS_H
+
+#include "aes_gcm_batches.h"
+
+static void gcm_parts_init_hash(void *table, const uint8_t *key, size_t key_len,
+                                const uint8_t h[16], size_t nblocks)
+{
+    struct gcm_table *t = table;
+
+    aes_key_init(&t->aes, key, key_len);
+    ghash_key_init(&t->ghash, h, nblocks);
+}
+
+static void gcm_parts_encrypt(const void *table, uint8_t *dst, const uint8_t *src, size_t nblocks)
+{
+    const struct gcm_table *t = table;
+
+    for (; nblocks >= AES_BLOCKS; nblocks -= AES_BLOCKS) {
+        aes_encrypt_batch(dst, &t->aes, src);
+        dst += 16 * AES_BLOCKS;
+        src += 16 * AES_BLOCKS;
+    }
+    if (nblocks != 0) {
+        uint8_t batch[16 * AES_BLOCKS] = {0};
+
+        memcpy(batch, src, 16 * nblocks);
+        aes_encrypt_batch(batch, &t->aes, batch);
+        memcpy(dst, batch, 16 * nblocks);
+    }
+}
+
+static void gcm_parts_hash(const void *table, uint8_t y[16], const uint8_t *data, size_t nblocks)
+{
+    const struct gcm_table *t = table;
+    struct ghash hash;
+
+    ghash_load(&hash, y);
+    ghash_blocks(&hash, &t->ghash, data, nblocks);
+    ghash_store(y, &hash);
+}
+
+/*
+ * Blocks between two turns at hashing: a few KiB stay in the cache that is nearest, and there is no
+ * remainder in batches of 2, 4 or 8 blocks nor in groups of 1, 2, 3, 4 or 8.
+ */
+#define GCM_PARTS_TURN 96
+
+/* Text by the blocks from the counter `number` on, but not the first `used` of them. */
+static void gcm_parts_xor(const struct aes_key *key, const struct aes_counter *counter,
+                          uint32_t number, size_t used, uint8_t *dst, const uint8_t *src,
+                          size_t nblocks)
+{
+    uint8_t key_stream[16 * AES_BLOCKS];
+
+    while (nblocks != 0) {
+        const size_t room = AES_BLOCKS - used;
+        const size_t n = nblocks < room ? nblocks : room;
+
+        aes_key_stream(key_stream, key, counter, number);
+        gcm_xor(dst, src, key_stream + 16 * used, 16 * n);
+        dst += 16 * n;
+        src += 16 * n;
+        nblocks -= n;
+        number += AES_BLOCKS;
+        used = 0;
+    }
+}
+
+static void gcm_parts_text(const void *table, uint8_t y[16], uint8_t *dst, const uint8_t *src,
+                           size_t nblocks, const uint8_t counter[16], int opening)
+{
+    const struct gcm_table *t = table;
+    struct aes_counter block;
+    struct ghash hash;
+    uint32_t number = load_be32(counter + 12);
+    size_t used = AES_BATCH_SKIP(number);
+
+    number -= (uint32_t)used;
+    aes_counter_init(&block, &t->aes, counter);
+    ghash_load(&hash, y);
+    while (nblocks != 0) {
+        const size_t room = GCM_PARTS_TURN - used;
+        const size_t n = nblocks < room ? nblocks : room;
+
+        if (opening) {
+            ghash_blocks(&hash, &t->ghash, src, n);
+        }
+        gcm_parts_xor(&t->aes, &block, number, used, dst, src, n);
+        if (!opening) {
+            ghash_blocks(&hash, &t->ghash, dst, n);
+        }
+        dst += 16 * n;
+        src += 16 * n;
+        nblocks -= n;
+        number += GCM_PARTS_TURN;
+        used = 0;
+    }
+    ghash_store(y, &hash);
+}
+
+#define GCM_PARTS_ENCRYPTED AES_BLOCKS
+#define GCM_PARTS_HASHED    GHASH_POWERS
+#include "aes_gcm_parts_compose.h"
+
+#endif
