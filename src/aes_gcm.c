@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The public functions of AES-GCM. */
+#include "aes_gcm_key.h"
 #include "bytes.h"
 #include "checks.h"
 #include "dispatch.h"
 #include "memory.h"
-
-/*
- * What an aes_gcm_key holds: one word with a mark and the tag's length, one with the rows of the
- * family whose tables these are, and the tables. All zero is a key that is wiped.
- */
-enum { WORD_MARK, WORD_ROWS, WORD_TABLE };
-
-#define MARK                                                                                       \
-    UINT64_C(0x67636d206b657900) /* an arbitrary value; the tag's length is in its last byte */
-
-_Static_assert(sizeof(aes_gcm_key) == WORD_TABLE * sizeof(uint64_t) + AES_GCM_TABLE_BYTES,
-               "the public type and the kernels' tables differ in size");
-
-static const struct kernel_list *rows(void)
-{
-    return &aeadfast_kernel_lists[AEADFAST_OP_AES_GCM];
-}
 
 static int tag_len_allowed(size_t n)
 {
@@ -43,12 +27,12 @@ int aes_gcm_init_tag(aes_gcm_key *k, const uint8_t *key, size_t key_len, size_t 
     if (family == CHOICE_ERROR) {
         return AEADFAST_ERR_BACKEND;
     }
-    family = aeadfast_family(rows(), family);
-    kernel = aeadfast_pick(rows(), family, SIZE_MAX)->kernel.aes_gcm;
-    kernel->init(&k->opaque[WORD_TABLE], key, key_len);
+    family = aeadfast_family(aes_gcm_rows(), family);
+    kernel = aeadfast_pick(aes_gcm_rows(), family, SIZE_MAX)->kernel.aes_gcm;
+    kernel->init(&k->opaque[KEY_WORD_TABLE], key, key_len);
     aeadfast_clear_stack(kernel->stack);
-    k->opaque[WORD_MARK] = MARK | tag_len;
-    k->opaque[WORD_ROWS] = family;
+    k->opaque[KEY_WORD_MARK] = KEY_MARK | tag_len;
+    k->opaque[KEY_WORD_ROWS] = family;
     return AEADFAST_OK;
 }
 
@@ -62,14 +46,6 @@ void aes_gcm_wipe(aes_gcm_key *k)
     if (k != NULL) {
         aeadfast_wipe(k, sizeof(*k));
     }
-}
-
-/* The key's tag length, or 0 where the object is not a key. */
-static size_t key_tag_len(const aes_gcm_key *k)
-{
-    uint64_t tag_len = k->opaque[WORD_MARK] ^ MARK;
-
-    return tag_len <= 16 ? (size_t)tag_len : 0;
 }
 
 /* Everything that is to be asked before a byte is written, and the kernel for it. */
@@ -97,7 +73,7 @@ static inline int prepare(const struct aes_gcm_kernel **kernel, const aes_gcm_ke
     if (aeadfast_candidates_now(AEADFAST_OP_AES_GCM) == CHOICE_ERROR) {
         return AEADFAST_ERR_BACKEND;
     }
-    *kernel = aeadfast_pick(rows(), (uint32_t)k->opaque[WORD_ROWS], len)->kernel.aes_gcm;
+    *kernel = key_kernel(k, len);
     return AEADFAST_OK;
 }
 
@@ -113,11 +89,12 @@ int aes_gcm_seal(const aes_gcm_key *k, uint8_t *ct, uint8_t *tag, const uint8_t 
         return error;
     }
     if (tag_len == 16) {
-        kernel->seal(&k->opaque[WORD_TABLE], ct, tag, pt, len, aad, aad_len, nonce, nonce_len);
+        kernel->seal(&k->opaque[KEY_WORD_TABLE], ct, tag, pt, len, aad, aad_len, nonce, nonce_len);
     } else {
         uint8_t whole[16];
 
-        kernel->seal(&k->opaque[WORD_TABLE], ct, whole, pt, len, aad, aad_len, nonce, nonce_len);
+        kernel->seal(&k->opaque[KEY_WORD_TABLE], ct, whole, pt, len, aad, aad_len, nonce,
+                     nonce_len);
         memcpy(tag, whole, tag_len);
         wipe_now(whole, sizeof(whole));
     }
@@ -138,7 +115,7 @@ int aes_gcm_open(const aes_gcm_key *k, uint8_t *pt, const uint8_t *ct, size_t le
     if (error != AEADFAST_OK) {
         return error;
     }
-    kernel->open(&k->opaque[WORD_TABLE], pt, expected, ct, len, aad, aad_len, nonce, nonce_len);
+    kernel->open(&k->opaque[KEY_WORD_TABLE], pt, expected, ct, len, aad, aad_len, nonce, nonce_len);
     aeadfast_clear_stack(kernel->stack);
     if (!(tag_len == 16 ? tags_equal(expected, tag) : aeadfast_equal(expected, tag, tag_len))) {
         zero_bytes(pt, len);
