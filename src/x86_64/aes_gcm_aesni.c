@@ -17,6 +17,7 @@
 #include "../kernel.h"
 #include "aes_gcm_begin.h"
 #include "aes_gcm_partial.h"
+#include "aes_gcm_parts_narrow.h"
 
 _Static_assert(sizeof(struct gcm_table) <= AES_GCM_TABLE_BYTES, "table too large");
 
@@ -28,27 +29,47 @@ static void store_power(struct gcm_table *t, size_t n, __m128i v)
     store128(POWER_AT(t, n) + FOLD_OFFSET, ghash_fold(v));
 }
 
-static void gcm_init(void *table, const uint8_t *key, size_t key_len)
+/* The first n powers of H, and maybe more. */
+GCM_INLINE void make_powers(struct gcm_table *t, __m128i h1, size_t n)
 {
-    struct gcm_table *t = table;
-    unsigned rounds = aes_key_expand(t->round_key[0], key, key_len);
-    __m128i h1 = ghash_key(aes_encrypt_block(t->round_key[0], rounds, _mm_setzero_si128()));
-    __m128i h2 = ghash_mul(h1, h1);
-    __m128i h3 = ghash_mul(h2, h1);
-    __m128i h4 = ghash_mul(h2, h2);
-    __m128i h8 = ghash_mul(h4, h4);
+    __m128i h2, h3, h4, h8;
 
-    t->rounds = rounds;
     store_power(t, 1, h1);
+    if (n <= 1) {
+        return;
+    }
+    h2 = ghash_mul(h1, h1);
     store_power(t, 2, h2);
+    if (n <= 2) {
+        return;
+    }
+    h3 = ghash_mul(h2, h1);
+    h4 = ghash_mul(h2, h2);
     store_power(t, 3, h3);
     store_power(t, 4, h4);
+    if (n <= 4) {
+        return;
+    }
+    h8 = ghash_mul(h4, h4);
     store_power(t, 5, ghash_mul(h4, h1));
     store_power(t, 6, ghash_mul(h4, h2));
     store_power(t, 7, ghash_mul(h4, h3));
     store_power(t, 8, h8);
+    if (n <= 8) {
+        return;
+    }
     store_power(t, 9, ghash_mul(h8, h1));
     store_power(t, 10, ghash_mul(h8, h2));
+}
+
+static void gcm_init(void *table, const uint8_t *key, size_t key_len)
+{
+    struct gcm_table *t = table;
+    unsigned rounds = aes_key_expand(t->round_key[0], key, key_len);
+    __m128i h = ghash_key(aes_encrypt_block(t->round_key[0], rounds, _mm_setzero_si128()));
+
+    t->rounds = rounds;
+    make_powers(t, h, POWERS);
 }
 
 /* ---- The last 0 to 128 bytes ---- */
@@ -148,10 +169,12 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
 }
 
 #include "aes_gcm_entry.h"
+#include "aes_gcm_parts.h"
 
 AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_aesni) = {
     .init = gcm_init,
     .seal = gcm_seal,
     .open = gcm_open,
     .stack = 0,
+    .parts = &gcm_parts,
 };

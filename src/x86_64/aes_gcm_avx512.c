@@ -8,4 +8,5 @@ AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_avx512) = {
     .seal = gcm_seal,
     .open = gcm_open,
     .stack = 0,
+    .parts = &gcm_parts,
 };

@@ -101,18 +101,24 @@ GCM_INLINE vec start_counters(__m128i j0, size_t n)
 
 /* ---- GHASH ---- */
 
-/* y = GHASH of a turn from y on */
-GCM_INLINE __m128i hash_turn(const struct gcm_table *t, const uint8_t *hashed, __m128i y)
+/* y = GHASH of a turn from y on, of the blocks as they are or with their bytes in reverse order */
+GCM_INLINE __m128i hash_turn_of(const struct gcm_table *t, const uint8_t *hashed, __m128i y,
+                                int reversed)
 {
     struct gcm_sum sum = sum_zero();
     vec first = vec_from_low(y);
 
     for (size_t i = 0; i < TURN; i += VEC_BYTES) {
-        sum_add_at(&sum, vec_xor(reverse_blocks(vec_load(hashed + i)), first),
+        sum_add_at(&sum, vec_xor(order_blocks(vec_load(hashed + i), reversed), first),
                    POWER_AT(t, BLOCKS) + i);
         first = vec_zero();
     }
     return sum_reduce(&sum);
+}
+
+GCM_INLINE __m128i hash_turn(const struct gcm_table *t, const uint8_t *hashed, __m128i y)
+{
+    return hash_turn_of(t, hashed, y, 0);
 }
 
 /* GHASH of n bytes padded with zeros */

@@ -17,6 +17,7 @@
 #include "../kernel.h"
 #include "aes_gcm_begin.h"
 #include "aes_gcm_partial.h"
+#include "aes_gcm_parts_narrow.h"
 #include "aes_gcm_vaes_rounds.h"
 
 _Static_assert(sizeof(struct gcm_table) <= AES_GCM_TABLE_BYTES, "table too large");
@@ -38,35 +39,56 @@ GCM_INLINE __m256i mul_pair(__m256i a, __m256i b)
     return sum_reduce_lanes(&sum);
 }
 
-static void gcm_init(void *table, const uint8_t *key, size_t key_len)
+/*
+ * The first n powers of H and, n being odd, one more. A single block is multiplied by what follows
+ * its own power, too, but that half of it is 0.
+ */
+GCM_INLINE void make_powers(struct gcm_table *t, __m128i h, size_t n)
 {
-    struct gcm_table *t = table;
-    unsigned rounds = aes_key_expand(t->round_key[0], key, key_len);
-    __m128i h = ghash_key(aes_encrypt_block(t->round_key[0], rounds, _mm_setzero_si128()));
     __m128i h2 = ghash_mul(h, h);
     __m256i p2 = pair(h2, h);
-    __m256i by = _mm256_broadcastsi128_si256(h2);
-    __m256i p4 = mul_pair(p2, by);
-    __m256i p6;
-    __m256i p8;
+    __m256i p4, p6, p8, by;
 
-    t->rounds = rounds;
+    store128(POWER_AT(t, 0), _mm_setzero_si128());
+    store128(POWER_AT(t, 0) + FOLD_OFFSET, _mm_setzero_si128());
     store_power(t, 2, p2);
+    if (n <= 2) {
+        return;
+    }
+    p4 = mul_pair(p2, _mm256_broadcastsi128_si256(h2));
     store_power(t, 4, p4);
+    if (n <= 4) {
+        return;
+    }
     by = _mm256_permute2x128_si256(p4, p4, 0x00);
     p6 = mul_pair(p2, by);
     p8 = mul_pair(p4, by);
     store_power(t, 6, p6);
     store_power(t, 8, p8);
+    if (n <= 8) {
+        return;
+    }
     by = _mm256_permute2x128_si256(p8, p8, 0x00);
     store_power(t, 10, mul_pair(p2, by));
     store_power(t, 12, mul_pair(p4, by));
     store_power(t, 14, mul_pair(p6, by));
     p8 = mul_pair(p8, by);
     store_power(t, 16, p8);
+    if (n <= 16) {
+        return;
+    }
     by = _mm256_permute2x128_si256(p8, p8, 0x00);
     store_power(t, 18, mul_pair(p2, by));
-    store128(POWER_AT(t, 0) + FOLD_OFFSET, _mm_setzero_si128());
+}
+
+static void gcm_init(void *table, const uint8_t *key, size_t key_len)
+{
+    struct gcm_table *t = table;
+    unsigned rounds = aes_key_expand(t->round_key[0], key, key_len);
+    __m128i h = ghash_key(aes_encrypt_block(t->round_key[0], rounds, _mm_setzero_si128()));
+
+    t->rounds = rounds;
+    make_powers(t, h, POWERS);
 }
 
 /* ---- The last 0 to 256 bytes ---- */
@@ -246,10 +268,12 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
 }
 
 #include "aes_gcm_entry.h"
+#include "aes_gcm_parts.h"
 
 AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_vaes) = {
     .init = gcm_init,
     .seal = gcm_seal,
     .open = gcm_open,
     .stack = 0,
+    .parts = &gcm_parts,
 };

@@ -23,6 +23,7 @@
 #include "../bytes.h"
 #include "../kernel.h"
 #include "aes_gcm_partial.h"
+#include "aes_gcm_parts_wide.h"
 #include "aes_gcm_wide_bulk.h"
 #include "aes_key_aesni.h"
 #include "ghash_wide.h"
@@ -52,33 +53,53 @@ GCM_INLINE void store_powers(struct gcm_table *t, size_t registers, vec v)
     vec_store(p + FOLD_OFFSET, vec_xor(v, vec_swap_halves(v)));
 }
 
-static void gcm_init(void *table, const uint8_t *key, size_t key_len)
+/*
+ * The registers that hold the first n powers of H. Blocks that do not fill a register are multiplied
+ * by what follows their powers, too, but there they are 0.
+ */
+GCM_INLINE void make_powers(struct gcm_table *t, __m128i h, size_t n)
 {
-    struct gcm_table *t = table;
-    unsigned rounds = aes_key_expand(t->round_key[0], key, key_len);
-    __m128i h = ghash_key(aes_encrypt_block(t->round_key[0], rounds, _mm_setzero_si128()));
     vec v1, v2, v3, v4; /* the powers down to H, those before them, ... */
     struct gcm_power by = whole_power(vec_broadcast(h));
 
-    t->rounds = rounds;
     v2 = multiply(by.h, by);      /* H^2 in all lanes */
     v1 = vec_mix(0xcc, v2, by.h); /* H^2, H, ... */
 #if GCM_LANES == 4
     v1 = vec_mix(0x0f, v1, multiply(v1, whole_power(v2)));
 #endif
+    vec_store(POWER_AT(t, 0), vec_zero());
+    store_powers(t, 1, v1);
+    if (n <= GCM_LANES) {
+        return;
+    }
     v2 = multiply(v1, first_power(v1));
+    store_powers(t, 2, v2);
+    if (n <= 2 * GCM_LANES) {
+        return;
+    }
     by = first_power(v2);
     v3 = multiply(v1, by);
     v4 = multiply(v2, by);
-    by = first_power(v4);
-    store_powers(t, 1, v1);
-    store_powers(t, 2, v2);
     store_powers(t, 3, v3);
     store_powers(t, 4, v4);
+    if (n <= 4 * GCM_LANES) {
+        return;
+    }
+    by = first_power(v4);
     store_powers(t, 5, multiply(v1, by));
     store_powers(t, 6, multiply(v2, by));
     store_powers(t, 7, multiply(v3, by));
     store_powers(t, 8, multiply(v4, by));
+}
+
+static void gcm_init(void *table, const uint8_t *key, size_t key_len)
+{
+    struct gcm_table *t = table;
+    unsigned rounds = aes_key_expand(t->round_key[0], key, key_len);
+    __m128i h = ghash_key(aes_encrypt_block(t->round_key[0], rounds, _mm_setzero_si128()));
+
+    t->rounds = rounds;
+    make_powers(t, h, POWERS);
 }
 
 /* ---- Messages ---- */
@@ -133,7 +154,7 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
     if (len > TURN) {
         size_t turns = (len - 1) / TURN;
 
-        y = bulk(t, dst, src, turns, y, &j0, nonce_len == 12, sealing);
+        y = bulk(t, dst, src, turns, y, VECTORS, &j0, nonce_len == 12, sealing);
         counted += (uint32_t)(turns * BLOCKS);
         dst += turns * TURN;
         src += turns * TURN;
@@ -236,5 +257,6 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
 }
 
 #include "aes_gcm_entry.h"
+#include "aes_gcm_parts.h"
 
 #endif

@@ -139,9 +139,11 @@ struct wide_counters {
 /*
  * Counter mode over src and, if `hashing`, the y after the TURN bytes at `hashed`, which are those
  * at src or lie before them. The product of the old y comes last: it may still be in the making.
+ * For `y_steps` see hash_turn_of.
  */
 GCM_INLINE vec turn(const struct gcm_table *keys, uint8_t *dst, const uint8_t *src,
-                    const uint8_t *hashed, vec y, struct wide_counters *c, int hashing)
+                    const uint8_t *hashed, vec y, size_t y_steps, struct wide_counters *c,
+                    int hashing)
 {
     vec e0, e1, e2, e3, e4, e5, e6, e7;
     vec key = round_key(keys, 0);
@@ -165,7 +167,7 @@ GCM_INLINE vec turn(const struct gcm_table *keys, uint8_t *dst, const uint8_t *s
         ROUNDS_HASH(1, 2, HASH_LOAD(0), 7, HASH_LOAD(1), 6, FIRST_XOR);
         ROUNDS_HASH(3, 4, HASH_LOAD(2), 5, HASH_LOAD(3), 4, vec_xor3);
         ROUNDS_HASH(5, 6, HASH_LOAD(4), 3, HASH_LOAD(5), 2, vec_xor3);
-        ROUNDS_HASH(7, 8, HASH_LOAD(6), 1, y, VECTORS, vec_xor3);
+        ROUNDS_HASH(7, 8, HASH_LOAD(6), 1, y, y_steps, vec_xor3);
         y = sum_reduce(sum);
     } else {
         CHAINS_FIRST_8(CHAINS_8);
@@ -176,11 +178,12 @@ GCM_INLINE vec turn(const struct gcm_table *keys, uint8_t *dst, const uint8_t *s
 }
 
 /*
- * All turns, one or more; returns the y after them. `y` is the one before, `*j0` a counter. J0 is
- * put into *j0 anew, so that it need not be kept in a register meanwhile.
+ * All turns, one or more; returns the y after them. `y` is the one before, `y_steps` (hash_turn_of)
+ * from the end of the first turn, `*j0` a counter. J0 is put into *j0 anew, so that it need not be
+ * kept in a register meanwhile.
  */
 GCM_INLINE vec bulk(const struct gcm_table *t, uint8_t *dst, const uint8_t *src, size_t turns,
-                    vec y, __m128i *j0, int flip, int sealing)
+                    vec y, size_t y_steps, __m128i *j0, int flip, int sealing)
 {
     uint32_t counted = (uint32_t)(turns * BLOCKS);
     const uint8_t *hashed = src;
@@ -190,20 +193,21 @@ GCM_INLINE vec bulk(const struct gcm_table *t, uint8_t *dst, const uint8_t *src,
     c.before = count(vec_broadcast(*j0), UINT32_MAX);
     c.start = vec_xor(counter_blocks(c.before), round_key(t, 0));
     if (sealing) { /* what is hashed is a turn behind */
-        y = turn(opaque(t), dst, src, hashed, y, &c, 0);
+        y = turn(opaque(t), dst, src, hashed, y, y_steps, &c, 0);
         hashed = dst;
         src += TURN;
         dst += TURN;
         turns--;
     }
     for (; turns != 0; turns--) {
-        y = turn(opaque(t), dst, src, hashed, y, &c, 1);
+        y = turn(opaque(t), dst, src, hashed, y, y_steps, &c, 1);
+        y_steps = VECTORS;
         hashed += TURN;
         src += TURN;
         dst += TURN;
     }
     *j0 = vec_low(count(c.before, 1 - counted));
-    return sealing ? hash_turn(opaque(t), hashed, y) : y;
+    return sealing ? hash_turn_of(opaque(t), hashed, y, y_steps, 0) : y;
 }
 
 #endif

@@ -36,6 +36,12 @@ GCM_INLINE vec reverse_blocks(vec v)
 #endif
 }
 
+/* Blocks, or blocks with their bytes in reverse order, as they are multiplied. */
+GCM_INLINE vec order_blocks(vec v, int reversed)
+{
+    return reversed ? v : reverse_blocks(v);
+}
+
 GCM_INLINE struct gcm_sum sum_zero(void)
 {
     struct gcm_sum sum = {vec_zero(), vec_zero(), vec_zero()};

@@ -81,6 +81,12 @@ GCM_INLINE vec reverse_blocks(vec v)
     return vec_shuffle8(v, vec_load(wide_reverse));
 }
 
+/* Blocks, or blocks with their bytes in reverse order, as they are multiplied. */
+GCM_INLINE vec order_blocks(vec v, int reversed)
+{
+    return reversed ? v : reverse_blocks(v);
+}
+
 /* A power of H for each lane, and the sums of their halves. */
 struct gcm_power {
     vec h;
@@ -166,17 +172,29 @@ GCM_INLINE __m128i sum_of_lanes(vec v)
 #define KEEP_SUM(s) (void)0
 #endif
 
-/* y after another TURN bytes */
-GCM_INLINE vec hash_turn(const struct gcm_table *t, const uint8_t *p, vec y)
+/*
+ * y after another TURN bytes, of the blocks as they are or with their bytes in reverse order. The y
+ * before lies `y_steps` registers from the end: VECTORS, or VECTORS - 1 where it is to be added to
+ * the first one.
+ */
+GCM_INLINE vec hash_turn_of(const struct gcm_table *t, const uint8_t *p, vec y, size_t y_steps,
+                            int reversed)
 {
-    struct gcm_sum sum = product(y, step_power(t, VECTORS));
+    struct gcm_sum sum = product(y, step_power(t, y_steps));
 
     for (size_t i = 1; i < VECTORS; i++) {
-        sum = sum_of_2(sum, product(reverse_blocks(vec_load(p)), step_power(t, VECTORS - i)));
+        sum =
+            sum_of_2(sum, product(order_blocks(vec_load(p), reversed), step_power(t, VECTORS - i)));
         p += VEC_BYTES;
         KEEP_SUM(sum);
     }
-    return vec_xor(sum_reduce(sum), reverse_blocks(vec_load(p)));
+    return vec_xor(sum_reduce(sum), order_blocks(vec_load(p), reversed));
+}
+
+/* y after another TURN bytes */
+GCM_INLINE vec hash_turn(const struct gcm_table *t, const uint8_t *p, vec y)
+{
+    return hash_turn_of(t, p, y, VECTORS, 0);
 }
 
 /* y of n bytes padded with zeros */

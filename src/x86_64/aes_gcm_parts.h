@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of AES-GCM (struct aes_gcm_parts) for the kernels on AES-NI, VAES and AVX-512, from
+ * what aes_gcm_parts_narrow.h or aes_gcm_parts_wide.h provides and the kernel's make_powers. Each
+ * call ends with y reduced, so a piece of text that is sealed waits once for a turn to be encrypted
+ * and once for one to be hashed.
+ *
+ * A call of n blocks uses the first n powers of H at most, whole registers of them: so a table of
+ * gcm_init_hash need not say how many it has.
+ */
+#ifndef AEADFAST_AES_GCM_PARTS_H
+#define AEADFAST_AES_GCM_PARTS_H
+
+#include "aes_gcm_few.h"
+#include "aes_gcm_partial.h"
+
+static void gcm_init_hash(void *table, const uint8_t *key, size_t key_len, const uint8_t h[16],
+                          size_t nblocks)
+{
+    struct gcm_table *t = table;
+
+    t->rounds = aes_key_expand(t->round_key[0], key, key_len);
+    make_powers(t, ghash_key(load128(h)), nblocks < BLOCKS ? nblocks : BLOCKS);
+}
+
+/* ---- AES ---- */
+
+GCM_INLINE size_t lesser(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Nothing is read beyond the blocks: what is one chain too many takes the first. */
+#define START_BLOCKS(k)                                                                            \
+    if ((k) != 0) {                                                                                \
+        e##k = vec_load(src - VEC_BYTES * lesser(k, full));                                        \
+    }
+#define STORE_BLOCKS(k) vec_store(dst - VEC_BYTES * (k), e##k)
+
+static void gcm_encrypt(const void *table, uint8_t *dst, const uint8_t *src, size_t nblocks)
+{
+    const struct gcm_table *t = table;
+    vec e0, e1, e2, e3, e4, e5, e6, e7, e8;
+
+    while (nblocks != 0) {
+        size_t n = nblocks < BLOCKS ? nblocks : BLOCKS;
+        size_t full = n / GCM_LANES;
+        size_t rest = n % GCM_LANES;
+
+        src += full * VEC_BYTES;
+        dst += full * VEC_BYTES;
+        e0 = rest != 0 ? load_rest(src, 16 * rest) : vec_zero();
+        ENCRYPT_FEW(full, START_BLOCKS);
+        EACH_OF_FEW(full, STORE_BLOCKS);
+        if (rest != 0) {
+            store_rest(dst, e0, 16 * rest);
+        }
+        nblocks -= n;
+    }
+}
+
+/* The counters of the first blocks from one on. */
+GCM_INLINE vec first_counters_le(__m128i counter)
+{
+    vec c = vec_broadcast(counter);
+
+#if GCM_LANES == 4
+    return vec_add32(c, _mm512_set_epi32(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0));
+#elif GCM_LANES == 2
+    return vec_add32(c, _mm256_set_epi32(0, 0, 0, 1, 0, 0, 0, 0));
+#else
+    return c;
+#endif
+}
+
+/* The first words of all lanes, as little-endian counters, n further. */
+GCM_INLINE vec count_le(vec counters, uint32_t n)
+{
+    return vec_add32(counters, vec_broadcast(_mm_cvtsi32_si128((int)n)));
+}
+
+#define START_TURN_LE(k) e##k = (k) == 0 ? c : count_le(c, GCM_LANES * (k));
+#define XOR_TURN(k)                                                                                \
+    vec_store(dst + VEC_BYTES * (k), vec_xor(e##k, vec_load(src + VEC_BYTES * (k))));
+#define START_LE(k) e##k = (k) == 0 ? c : count_le(c, (uint32_t)0 - GCM_LANES * (k));
+#define XOR_BLOCKS(k)                                                                              \
+    vec_store(dst - VEC_BYTES * (k), vec_xor(e##k, vec_load(src - VEC_BYTES * (k))))
+
+static void gcm_counter_le(const void *table, uint8_t *dst, const uint8_t *src, size_t len,
+                           const uint8_t counter[16])
+{
+    const struct gcm_table *t = table;
+    vec c = first_counters_le(load128(counter));
+    vec e0, e1, e2, e3, e4, e5, e6, e7, e8;
+    size_t full;
+
+    for (; len >= TURN; len -= TURN) {
+        CHAINS_8(START_TURN_LE)
+        CHAINS_ENCRYPT(CHAINS_8, CHAINS_FIRST_8);
+        CHAINS_8(XOR_TURN)
+        c = count_le(c, BLOCKS);
+        src += TURN;
+        dst += TURN;
+    }
+    if (len == 0) { /* the pointers may be NULL */
+        return;
+    }
+    full = len / VEC_BYTES;
+    c = count_le(c, (uint32_t)(full * GCM_LANES));
+    src += full * VEC_BYTES;
+    dst += full * VEC_BYTES;
+    e0 = c;
+    ENCRYPT_FEW(full, START_LE);
+    EACH_OF_FEW(full, XOR_BLOCKS);
+    if (len % VEC_BYTES != 0) {
+        xor_rest(dst, src, len % VEC_BYTES, e0);
+    }
+}
+
+/* ---- GHASH ---- */
+
+GCM_INLINE void hash_blocks(const struct gcm_table *t, uint8_t y[16], const uint8_t *p, size_t n,
+                            int reversed)
+{
+    __m128i hash = gcm_reverse(load128(y));
+
+    if (n >= BLOCKS) {
+        hash = hash_turns(t, p, n / BLOCKS, hash, reversed);
+        p += n / BLOCKS * TURN;
+        n %= BLOCKS;
+    }
+    if (n != 0) {
+        const uint8_t *power = POWER_AT(t, n);
+        struct gcm_sum sum = hash_begin(vec_from_low(hash), power);
+
+        for (; n >= GCM_LANES; n -= GCM_LANES) {
+            hash_add(&sum, order_blocks(vec_load(p), reversed), power);
+            p += VEC_BYTES;
+            power += VEC_BYTES;
+        }
+        if (n != 0) {
+            hash_add(&sum, order_blocks(load_rest(p, 16 * n), reversed), power);
+        }
+        hash = hash_end(&sum);
+    }
+    store128(y, gcm_reverse(hash));
+}
+
+static void gcm_hash(const void *table, uint8_t y[16], const uint8_t *data, size_t nblocks)
+{
+    hash_blocks(table, y, data, nblocks, 0);
+}
+
+static void gcm_hash_reversed(const void *table, uint8_t y[16], const uint8_t *data, size_t nblocks)
+{
+    hash_blocks(table, y, data, nblocks, 1);
+}
+
+/* ---- Text ---- */
+
+#define START_COUNTED(k)                                                                           \
+    e##k = counter_blocks((k) == 0 ? end : count(end, (uint32_t)0 - GCM_LANES * (k)));
+#define TEXT_BLOCKS(k)                                                                             \
+    do {                                                                                           \
+        vec in = vec_load(src - VEC_BYTES * (k));                                                  \
+        vec out = vec_xor(in, e##k);                                                               \
+                                                                                                   \
+        vec_store(dst - VEC_BYTES * (k), out);                                                     \
+        hash_add(&sum, reverse_blocks(opening ? in : out), power - VEC_BYTES * (k));               \
+    } while (0)
+
+/* n blocks, 1 to BLOCKS; returns the y after them. */
+GCM_INLINE __m128i few_of_text(const struct gcm_table *t, uint8_t *dst, const uint8_t *src,
+                               size_t n, __m128i y, __m128i counter, int opening)
+{
+    size_t full = n / GCM_LANES;
+    size_t rest = n % GCM_LANES;
+    const uint8_t *power = POWER_AT(t, rest);
+    /* first, so that y need not be kept */
+    struct gcm_sum sum = hash_begin(vec_from_low(y), POWER_AT(t, n));
+    vec end = start_counters(counter, (uint32_t)(full * GCM_LANES));
+    vec e0, e1, e2, e3, e4, e5, e6, e7, e8;
+
+    src += full * VEC_BYTES;
+    dst += full * VEC_BYTES;
+    e0 = end;
+    ENCRYPT_FEW(full, START_COUNTED);
+    EACH_OF_FEW(full, TEXT_BLOCKS);
+    if (rest != 0) {
+        vec in = load_rest(src, 16 * rest);
+        vec out = vec_xor(in, e0);
+
+        store_rest(dst, out, 16 * rest);
+        hash_add(&sum, reverse_blocks(opening ? in : keep_rest(out, 16 * rest)), power);
+    }
+    return hash_end(&sum);
+}
+
+static __attribute__((noinline)) __m128i few_sealed(const struct gcm_table *t, uint8_t *dst,
+                                                    const uint8_t *src, size_t n, __m128i y,
+                                                    __m128i counter)
+{
+    return few_of_text(t, dst, src, n, y, counter, 0);
+}
+
+static __attribute__((noinline)) __m128i few_opened(const struct gcm_table *t, uint8_t *dst,
+                                                    const uint8_t *src, size_t n, __m128i y,
+                                                    __m128i counter)
+{
+    return few_of_text(t, dst, src, n, y, counter, 1);
+}
+
+GCM_INLINE __m128i few(const struct gcm_table *t, uint8_t *dst, const uint8_t *src, size_t n,
+                       __m128i y, __m128i counter, int opening)
+{
+    return opening ? few_opened(t, dst, src, n, y, counter)
+                   : few_sealed(t, dst, src, n, y, counter);
+}
+
+static void gcm_text(const void *table, uint8_t y[16], uint8_t *dst, const uint8_t *src,
+                     size_t nblocks, const uint8_t counter[16], int opening)
+{
+    const struct gcm_table *t = table;
+    size_t before = blocks_before_turns(load_be32(counter + 12));
+    size_t done = 0;
+    __m128i hash = gcm_reverse(load128(y));
+
+/* n blocks more by f; the counter is made anew each time, and no register kept over a call. */
+#define MORE_TEXT(f, units, n)                                                                     \
+    do {                                                                                           \
+        __m128i c = gcm_counter_block(load128(counter));                                           \
+                                                                                                   \
+        c = _mm_add_epi32(c, _mm_set_epi32((int)(uint32_t)done, 0, 0, 0));                         \
+        hash = f(t, dst + 16 * done, src + 16 * done, units, hash, c, opening);                    \
+        done += (n);                                                                               \
+    } while (0)
+
+    if (nblocks >= before + BLOCKS) {
+        size_t turns = (nblocks - before) / BLOCKS;
+
+        if (before != 0) {
+            MORE_TEXT(few, before, before);
+        }
+        MORE_TEXT(text_turns, turns, turns * BLOCKS);
+    }
+    while (done != nblocks) {
+        size_t n = nblocks - done < BLOCKS ? nblocks - done : BLOCKS;
+
+        MORE_TEXT(few, n, n);
+    }
+    store128(y, gcm_reverse(hash));
+}
+
+static const struct aes_gcm_parts gcm_parts = {
+    .init_hash = gcm_init_hash,
+    .encrypt = gcm_encrypt,
+    .hash = gcm_hash,
+    .hash_reversed = gcm_hash_reversed,
+    .text = gcm_text,
+    .counter_le = gcm_counter_le,
+    .stack = 0,
+};
+
+#endif
