@@ -103,16 +103,6 @@ ALWAYS_INLINE uint32x4_t start_counter(const uint8_t *nonce)
 /* Block e##k, 16 * k bytes before the pointers: written, and as GHASH takes it. */
 #define TEXT_BLOCK(k) text_block(dst - 16 * (k), src - 16 * (k), e##k, key, sealing)
 
-ALWAYS_INLINE uint64x2_t text_block(uint8_t *dst, const uint8_t *src, uint8x16_t e, uint8x16_t key,
-                                    int sealing)
-{
-    const uint8x16_t in = vld1q_u8(src);
-    const uint8x16_t out = aes_output(e, key, src);
-
-    vst1q_u8(dst, out);
-    return ghash_block(sealing ? out : in);
-}
-
 /* Block k, and the one before it where there is one; from the end they are k + 1 and k + 2. */
 #define TEXT_PAIR(k, k_plus_1)                                                                     \
     do {                                                                                           \

@@ -73,6 +73,17 @@ ALWAYS_INLINE uint8x16_t aes_output(uint8x16_t block, uint8x16_t key, const uint
                                            vreinterpretq_u64_u8(vld1q_u8(in))));
 }
 
+/* One block of text, written, and the ciphertext as GHASH takes it. */
+ALWAYS_INLINE uint64x2_t text_block(uint8_t *dst, const uint8_t *src, uint8x16_t e, uint8x16_t key,
+                                    int sealing)
+{
+    const uint8x16_t in = vld1q_u8(src);
+    const uint8x16_t out = aes_output(e, key, src);
+
+    vst1q_u8(dst, out);
+    return ghash_block(sealing ? out : in);
+}
+
 /* Chains of blocks e0, e1, ... through all rounds but the last addition of a key, left in `key`. */
 #define CHAINS_1(f)    f(0)
 #define CHAINS_2(f)    CHAINS_1(f) f(1)

@@ -46,9 +46,20 @@ static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *k
 
 #include "../aes_gcm_batches.h"
 
+static const struct aes_gcm_parts gcm_parts = {
+    .init_hash = gcm_parts_init_hash,
+    .encrypt = gcm_parts_encrypt,
+    .hash = gcm_parts_hash,
+    .hash_reversed = gcm_parts_hash_reversed,
+    .text = gcm_parts_text,
+    .counter_le = gcm_parts_counter_le,
+    .stack = 1280,
+};
+
 AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_neon) = {
     .init = gcm_init,
     .seal = gcm_seal,
     .open = gcm_open,
     .stack = 1280, /* 1150 at most: GCC 12, Clang 14 and 19, -O1 to -O3, -Os */
+    .parts = &gcm_parts,
 };

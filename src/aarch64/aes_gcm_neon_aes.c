@@ -3,10 +3,22 @@
  * AES-GCM with the AES and PMULL instructions: Armv8 with the crypto extension, most 64-bit cores.
  */
 #include "aes_gcm_aese.h"
+#include "aes_gcm_aese_parts.h"
+
+static const struct aes_gcm_parts gcm_parts = {
+    .init_hash = gcm_parts_init_hash,
+    .encrypt = gcm_parts_encrypt,
+    .hash = gcm_parts_hash,
+    .hash_reversed = gcm_parts_hash_reversed,
+    .text = gcm_parts_text,
+    .counter_le = gcm_parts_counter_le,
+    .stack = 0,
+};
 
 AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_neon_aes) = {
     .init = gcm_init,
     .seal = gcm_seal,
     .open = gcm_open,
     .stack = 0,
+    .parts = &gcm_parts,
 };
