@@ -21,7 +21,7 @@
 
 /*
  * AES_WORD_BITS, 32 or 64, asks for the scalar layout of that size. AES_SLICES names a file with
- * another, which loads counters and stores blocks in its own way.
+ * another, which loads blocks and counters in its own way.
  */
 #if defined(AES_SLICES)
 #include AES_SLICES
@@ -186,6 +186,24 @@ ALWAYS_INLINE void aes_permute(uint32_t out[4], const uint32_t in[4], uint32_t m
     }
 }
 
+/* The counter block of GCM (SP 800-38D section 6.5) but its counter, permuted for the first round.
+ */
+struct aes_counter {
+    uint32_t column[4];
+    uint32_t moved; /* as aes_moved has it */
+};
+
+static inline void aes_counter_init(struct aes_counter *out, const struct aes_key *key,
+                                    const uint8_t block[16])
+{
+    const uint32_t column[4] = {load_le32(block), load_le32(block + 4), load_le32(block + 8), 0};
+
+    out->moved = aes_moved(key);
+    aes_permute(out->column, column, out->moved);
+}
+
+#if !defined(AES_SLICES)
+
 /* Encrypts AES_BLOCKS blocks, given as columns that are permuted. */
 static void aes_encrypt_columns(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
                                 uint32_t columns[AES_BLOCKS][4])
@@ -214,24 +232,6 @@ static void aes_encrypt_batch(uint8_t out[16 * AES_BLOCKS], const struct aes_key
     }
     aes_encrypt_columns(out, key, columns);
 }
-
-/* The counter block of GCM (SP 800-38D section 6.5) but its counter, permuted for the first round.
- */
-struct aes_counter {
-    uint32_t column[4];
-    uint32_t moved; /* as aes_moved has it */
-};
-
-static inline void aes_counter_init(struct aes_counter *out, const struct aes_key *key,
-                                    const uint8_t block[16])
-{
-    const uint32_t column[4] = {load_le32(block), load_le32(block + 4), load_le32(block + 8), 0};
-
-    out->moved = aes_moved(key);
-    aes_permute(out->column, column, out->moved);
-}
-
-#if !defined(AES_SLICES)
 
 /* The key stream of AES_BLOCKS blocks from the given counter, which wraps around. */
 static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,

@@ -131,17 +131,6 @@ ALWAYS_INLINE void aes_transpose(aes_word s[8])
     }
 }
 
-/* The slices of AES_BLOCKS blocks, each given as its four columns, loaded as little-endian words.
- */
-ALWAYS_INLINE void aes_slices_load(aes_word s[8], uint32_t columns[AES_BLOCKS][4])
-{
-    UNROLL
-    for (int n = 0; n < AES_BLOCKS; n++) {
-        s[n] = vreinterpretq_u8_u32(vld1q_u32(columns[n]));
-    }
-    aes_transpose(s);
-}
-
 ALWAYS_INLINE void aes_slices_store(uint8_t *out, aes_word s[8])
 {
     aes_transpose(s);
