@@ -109,6 +109,41 @@ static int test_poly1305(const struct poly1305_kernel *kernel, struct buffers *b
     return good & (hash == UINT64_C(0x09487183394a7d61));
 }
 
+/*
+ * Text in batches, hashed as it comes in, against the two portable primitives; the counter wraps, and
+ * the hash goes on from one call to the next.
+ */
+static int test_batches(const struct chacha20_poly1305_kernel *kernel, struct buffers *b)
+{
+    const struct kernel_list *chacha = &aeadfast_kernel_lists[AEADFAST_OP_CHACHA20];
+    const struct kernel_list *poly1305 = &aeadfast_kernel_lists[AEADFAST_OP_POLY1305];
+    struct poly1305_core core;
+    struct poly1305_core core_again;
+    uint8_t tag[16];
+    uint8_t again[16];
+    int good = 1;
+
+    if (kernel->batches == NULL) {
+        return 1;
+    }
+    poly1305_core_begin(&core, b->key);
+    core_again = core;
+    for (size_t n = 1; n * kernel->batch <= TEXT_MAX; n++) {
+        uint32_t state[16];
+        size_t len = n * kernel->batch;
+
+        chacha_state_init(state, b->key, 0xfffffff8, b->nonce);
+        kernel->batches(&core, b->out, b->text, b->text, n, state);
+        poly1305->rows[poly1305->count - 1].kernel.poly1305->blocks(&core_again, b->text, len / 16,
+                                                                    1);
+        chacha->rows[chacha->count - 1].kernel.chacha->stream(b->out, b->out, len, state, 20);
+        good &= aeadfast_equal(b->out, b->text, len);
+    }
+    poly1305_core_final(&core, tag);
+    poly1305_core_final(&core_again, again);
+    return good & aeadfast_equal(tag, again, sizeof(tag));
+}
+
 static int test_aead(const struct chacha20_poly1305_kernel *kernel, struct buffers *b)
 {
     uint64_t hash = FOLD_START;
@@ -127,6 +162,7 @@ static int test_aead(const struct chacha20_poly1305_kernel *kernel, struct buffe
         good &= aeadfast_equal(b->out, b->text, lengths[i]);
         good &= aeadfast_equal(tag, again, sizeof(tag));
     }
+    good &= test_batches(kernel, b);
     return good & (hash == UINT64_C(0x3d7c2f5bd24bc6c7));
 }
 

@@ -69,6 +69,12 @@ static const struct kernel_row *hit(aeadfast_op op, unsigned i)
         hit(AEADFAST_OP_CHACHA20_POLY1305, i)                                                      \
             ->kernel.aead->open(pt, tag, ct, len, aad, aad_len, nonce, key);                       \
     }                                                                                              \
+    static void batches_##i(struct poly1305_core *core, uint8_t *dst, const uint8_t *src,          \
+                            const uint8_t *hashed, size_t n, const uint32_t state[16])             \
+    {                                                                                              \
+        hit(AEADFAST_OP_CHACHA20_POLY1305, i)                                                      \
+            ->kernel.aead->batches(core, dst, src, hashed, n, state);                              \
+    }                                                                                              \
     static void gcm_init_##i(void *table, const uint8_t *key, size_t key_len)                      \
     {                                                                                              \
         hit(AEADFAST_OP_AES_GCM, i)->kernel.aes_gcm->init(table, key, key_len);                    \
@@ -111,7 +117,7 @@ static const struct poly1305_kernel poly1305_counters[COUNTED_ROWS] = {
 };
 
 static const struct chacha20_poly1305_kernel aead_counters[COUNTED_ROWS] = {
-#define COUNTER(i) {.seal = seal_##i, .open = open_##i, .stack = STACK},
+#define COUNTER(i) {.seal = seal_##i, .open = open_##i, .stack = STACK, .batches = batches_##i},
     EACH_PLACE(COUNTER)
 #undef COUNTER
 };
@@ -215,6 +221,12 @@ static void setup_row(int op, unsigned i, const struct cpu *cpu)
         break;
     }
     workers[op][i] = runs ? &list->rows[i] : &list->rows[list->count - 1];
+    if (op == AEADFAST_OP_CHACHA20_POLY1305) {
+        aead[i].batch = workers[op][i]->kernel.aead->batch;
+        if (aead[i].batch == 0) {
+            aead[i].batches = NULL;
+        }
+    }
     if (op == AEADFAST_OP_AES_GCM) {
         aes_gcm[i].parts = workers[op][i]->kernel.aes_gcm->parts;
     }

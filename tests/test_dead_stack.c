@@ -65,8 +65,8 @@ static void choose_text(const struct flat_function *f, const struct api_call *ar
     }
     flat_words(f, args, call.arg);
     abi_run(&call, FILL, 0);
-    memcpy(args->arg[ARG_IN], args->arg[ARG_OUT], args->len);
-    memset(args->arg[ARG_OUT], API_FILLER, args->len);
+    memcpy(args->arg[ARG_IN], args->arg[ARG_OUT], flat_size(f, args, ARG_OUT));
+    memset(args->arg[ARG_OUT], API_FILLER, flat_size(f, args, ARG_OUT));
 }
 
 static void run(const struct flat_function *f, size_t len, const struct variant *v, int which)

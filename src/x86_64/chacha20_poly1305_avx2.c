@@ -8,14 +8,11 @@
  * a pass, and pairs again for what is left.
  */
 #include "../kernel.h"
-#include "chacha_eight_poly1305_avx2.h"
+#include "chacha_batches_avx2.h"
 #include "chacha_five_avx2.h"
 #include "chacha_nine_avx2.h"
 
 enum direction { SEAL, OPEN };
-
-/* From this length on two chains gain more than r^16 costs. */
-#define LONG 16384
 
 struct hash {
     struct poly1305_mulx_int h;
@@ -288,16 +285,6 @@ struct work {
     struct hash hash;
 };
 
-CHACHA_INLINE struct poly1305_mulx_int r_to_the_16(const struct hash *hash)
-{
-    struct poly1305_mulx_int x = {{hash->key.r0, hash->key.r1, 0}};
-
-    for (int i = 0; i < 4; i++) {
-        x = poly1305_mulx_square(&x);
-    }
-    return x;
-}
-
 /* n <= 512 bytes of text, and beside them 512 bytes of hash in one chain. */
 CHACHA_INLINE void text_and_hash(struct work *w, uint8_t *dst, const uint8_t *src, size_t n,
                                  const uint8_t *msg)
@@ -308,25 +295,6 @@ CHACHA_INLINE void text_and_hash(struct work *w, uint8_t *dst, const uint8_t *sr
     chacha_eight_text(&w->f, chacha_eight_one_chain, dst, src, n);
     w->f.state[12] += 8;
     w->hash.h = w->f.h;
-}
-
-/* n bytes of text, a multiple of 512, and beside them as much of hash in two chains. */
-CHACHA_INLINE void text_and_hash_long(struct work *w, uint8_t *dst, const uint8_t *src, size_t n,
-                                      const uint8_t *msg)
-{
-    const struct poly1305_mulx_int zero = {{0, 0, 0}};
-
-    w->f.power = r_to_the_16(&w->hash);
-    w->f.h = zero;
-    w->f.g = w->hash.h;
-    for (size_t done = 0; done < n; done += 512) {
-        w->f.msg = msg + done;
-        w->f.left = 8;
-        chacha_eight_text(&w->f, chacha_eight_two_chains, dst + done, src + done, 512);
-        w->f.state[12] += 8;
-    }
-    w->hash.h = w->f.h;
-    poly1305_mulx_mul_add(&w->hash.h, &w->f.power, &w->f.g);
 }
 
 /* More than 704 bytes. `ct` is the first 512 bytes of cipher text, as above. */
@@ -353,16 +321,17 @@ CHACHA_INLINE void many(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_
     chacha_ninth(&lo, &hi, &w.f);
     hash_begin_by(&w.hash, lo, _mm256_permute2x128_si256(lo, lo, 0x11));
     w.f.key = w.hash.key;
+    w.f.first = w.hash.key;
     hash_padded(&w.hash, aad, aad_len);
     if (direction == OPEN) {
         hash_padded(&w.hash, ct, 512);
         hashed = 512;
     }
 
-    if (len >= LONG) {
+    if (len >= CHACHA_BATCHES_LONG) {
         const size_t n = (len - 512) / 512 * 512;
 
-        text_and_hash_long(&w, dst + 512, src + 512, n, msg + hashed);
+        chacha_batches_long(&w.f, &w.hash.h, dst + 512, src + 512, n, msg + hashed);
         done += n;
         hashed += n;
     }
@@ -519,4 +488,6 @@ AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx2) = {
     .seal = seal,
     .open = open,
     .stack = 256,
+    .batches = chacha_batches,
+    .batch = 512,
 };

@@ -34,16 +34,17 @@ struct chacha_eight {
     uint64_t left;              /* times round the loop */
     struct poly1305_mulx_key key;
     struct poly1305_mulx_int power;
-    const uint8_t *msg;
-    const uint8_t *src; /* 512 bytes of text */
+    struct poly1305_mulx_key first; /* what one chain multiplies by before its first block */
     uint8_t rot16[32];
     uint32_t c3[8]; /* word 11 of the eight blocks */
     uint8_t rot8[32];
+    const uint8_t *msg;
+    const uint8_t *src; /* 512 bytes of text */
     uint8_t *dst;
     uint32_t ninth_number; /* word 12 of the ninth; the rest of its input is that of the eight */
 } __attribute__((aligned(64)));
 
-#define CHACHA_MIDDLE       208
+#define CHACHA_MIDDLE       216
 #define CHACHA_OFFSET(name) ((int)offsetof(struct chacha_eight, name) - CHACHA_MIDDLE)
 
 static const uint32_t chacha_numbers[8] __attribute__((aligned(32))) = {0, 1, 2, 3, 4, 5, 6, 7};

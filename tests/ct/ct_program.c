@@ -55,6 +55,13 @@ static void call_kernel(const struct flat_function *f, const struct api_call *c)
         }
         break;
     case AEADFAST_OP_CHACHA20_POLY1305:
+        if (strcmp(f->name, "batches") == 0) {
+            f->row->kernel.aead->batches((struct poly1305_core *)(void *)(a[ARG_OBJECT] + 64),
+                                         a[ARG_OUT], a[ARG_IN], a[ARG_IN],
+                                         flat_size(f, c, ARG_IN) / f->row->kernel.aead->batch,
+                                         (const uint32_t *)(const void *)a[ARG_OBJECT]);
+            break;
+        }
         (strcmp(f->name, "seal") == 0 ? f->row->kernel.aead->seal : f->row->kernel.aead->open)(
             a[ARG_OUT], a[ARG_TAG], a[ARG_IN], c->len, a[ARG_AAD], c->aad_len, a[ARG_NONCE],
             a[ARG_KEY]);

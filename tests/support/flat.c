@@ -14,7 +14,8 @@
 /*
  * A form's letters, one an argument: O output, T tag, I input and l its length, A additional data
  * and a its length, N nonce and n its length, K key and k its length, B object, t tag length,
- * c counter, r rounds (20), b blocks (l / 16), h the bit above a block (1).
+ * c counter, r rounds (20), b blocks (l / 16), h the bit above a block (1), H the running hash that
+ * follows the state in an object, d batches (enough for l, and sizes are rounded up to that).
  */
 
 #define HAS(arg)          (1u << (arg))
@@ -104,6 +105,10 @@ static void visit_functions(const struct kernel_row *row, aeadfast_op op, flat_v
                   IN | AAD | NONCE | KEY, visit);
         visit_row(row, op, "open", ADDRESS(row->kernel.aead->open), "OTIlAaNK", OUT | TAG,
                   IN | AAD | NONCE | KEY, visit);
+        if (row->kernel.aead->batches != NULL) {
+            visit_row(row, op, "batches", ADDRESS(row->kernel.aead->batches), "HOIIdB",
+                      OUT | OBJECT, OBJECT | IN, visit);
+        }
         break;
     default:
         visit_row(row, op, "init", ADDRESS(row->kernel.aes_gcm->init), "BKk", OBJECT, KEY, visit);
@@ -144,6 +149,18 @@ static int uses(const struct flat_function *f, enum api_arg arg)
     return ((f->outputs | f->inputs) & HAS(arg)) != 0;
 }
 
+static size_t batches_of(const struct flat_function *f, const struct api_call *call)
+{
+    size_t batch = f->row->kernel.aead->batch;
+
+    return (call->len + batch - 1) / batch;
+}
+
+static size_t text_size(const struct flat_function *f, const struct api_call *call)
+{
+    return f->form[4] == 'd' ? batches_of(f, call) * f->row->kernel.aead->batch : call->len;
+}
+
 size_t flat_size(const struct flat_function *f, const struct api_call *call, enum api_arg arg)
 {
     if (!uses(f, arg)) {
@@ -154,9 +171,9 @@ size_t flat_size(const struct flat_function *f, const struct api_call *call, enu
     }
     switch (arg) {
     case ARG_OUT:
-        return call->len;
+        return text_size(f, call);
     case ARG_IN:
-        return f->form[2] == 'b' ? call->len / 16 * 16 : call->len;
+        return f->form[2] == 'b' ? call->len / 16 * 16 : text_size(f, call);
     case ARG_TAG:
         return 16;
     case ARG_AAD:
@@ -168,7 +185,8 @@ size_t flat_size(const struct flat_function *f, const struct api_call *call, enu
     default:
         return f->op == AEADFAST_OP_AES_GCM    ? AES_GCM_TABLE_BYTES
                : f->op == AEADFAST_OP_CHACHA20 ? 64
-                                               : sizeof(struct poly1305_core);
+               : f->op == AEADFAST_OP_POLY1305 ? sizeof(struct poly1305_core)
+                                               : 64 + sizeof(struct poly1305_core);
     }
 }
 
@@ -180,12 +198,16 @@ static void make_object(const struct flat_function *f, const struct api_call *ca
 
     if (f->op == AEADFAST_OP_AES_GCM) {
         f->row->kernel.aes_gcm->init(object, key, call->key_len);
-    } else if (f->op == AEADFAST_OP_CHACHA20) {
+        return;
+    }
+    if (f->op != AEADFAST_OP_POLY1305) {
         uint8_t nonce[12];
 
         api_pattern(nonce, sizeof nonce, 2);
         chacha_state_init((uint32_t *)(void *)object, key, call->counter, nonce);
-    } else {
+        object += 64;
+    }
+    if (f->op != AEADFAST_OP_CHACHA20) {
         poly1305_core_begin((struct poly1305_core *)(void *)object, key);
     }
 }
@@ -269,7 +291,7 @@ void flat_prepare(const struct flat_function *f, struct api_call *call, struct a
     }
 }
 
-static uint64_t word(char letter, const struct api_call *call)
+static uint64_t word(char letter, const struct flat_function *f, const struct api_call *call)
 {
     switch (letter) {
     case 'O':
@@ -286,6 +308,10 @@ static uint64_t word(char letter, const struct api_call *call)
         return (uintptr_t)call->arg[ARG_KEY];
     case 'B':
         return (uintptr_t)call->arg[ARG_OBJECT];
+    case 'H':
+        return (uintptr_t)call->arg[ARG_OBJECT] + 64;
+    case 'd':
+        return batches_of(f, call);
     case 'l':
         return call->len;
     case 'a':
@@ -313,6 +339,6 @@ void flat_words(const struct flat_function *f, const struct api_call *call,
     size_t n = strlen(f->form);
 
     for (size_t i = 0; i < FLAT_ARGS; i++) {
-        words[i] = i < n ? word(f->form[i], call) : 0;
+        words[i] = i < n ? word(f->form[i], f, call) : 0;
     }
 }
