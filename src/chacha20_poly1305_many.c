@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ChaCha20-Poly1305 of many messages. The short ones are gathered, for a kernel to do several of
+ * them at a time; the others, and all of them where the kernel has no such function, go one by one.
+ */
+#include "checks.h"
+#include "dispatch.h"
+#include "many.h"
+
+static int one(const chacha20_poly1305_message *m, enum aead_direction direction)
+{
+    return direction == AEAD_SEAL ? chacha20_poly1305_seal(m->dst, m->tag, m->src, m->len, m->aad,
+                                                           m->aad_len, m->nonce, m->key)
+                                  : chacha20_poly1305_open(m->dst, m->src, m->len, m->tag, m->aad,
+                                                           m->aad_len, m->nonce, m->key);
+}
+
+/* Of a message whose lengths are within the limits. */
+static inline int check(const chacha20_poly1305_message *m, enum aead_direction direction)
+{
+    const struct aead_arguments a = {m->dst,     m->src,   m->len, m->tag, 16, m->aad,
+                                     m->aad_len, m->nonce, 12,     m->key, 32};
+
+    if (aead_missing(&a)) {
+        return AEADFAST_ERR_ARGUMENT;
+    }
+    return aead_overlaps(&a, direction) ? AEADFAST_ERR_OVERLAP : AEADFAST_OK;
+}
+
+static inline void add(struct many_batch *batch, chacha20_poly1305_message *m,
+                       enum aead_direction direction)
+{
+    const size_t i = batch->n++;
+
+    batch->jobs[i] = (struct aead_job){m->dst,   direction == AEAD_SEAL ? m->tag : batch->tags[i],
+                                       m->src,   m->len,
+                                       m->aad,   m->aad_len,
+                                       m->nonce, m->key};
+    batch->messages[i] = m;
+}
+
+/* Returns 0 where all went well. */
+static int flush(struct many_batch *batch, const struct chacha20_poly1305_kernel *kernel,
+                 enum aead_direction direction)
+{
+    const size_t n = batch->n;
+    int failed = 0;
+
+    batch->n = 0;
+    if (n == 1) {
+        chacha20_poly1305_message *m = batch->messages[0];
+
+        m->result = one(m, direction);
+        return m->result;
+    }
+    kernel->many(batch->jobs, n, direction == AEAD_OPEN);
+    aeadfast_clear_stack(kernel->many_stack);
+    for (size_t i = 0; i < n; i++) {
+        chacha20_poly1305_message *m = batch->messages[i];
+
+        m->result = direction == AEAD_SEAL
+                        ? AEADFAST_OK
+                        : many_verdict(batch, i, tags_equal(batch->tags[i], m->tag));
+        failed |= m->result;
+    }
+    return failed;
+}
+
+static inline int many(chacha20_poly1305_message *messages, size_t count,
+                       enum aead_direction direction)
+{
+    const struct chacha20_poly1305_kernel *kernel;
+    const struct kernel_row *row;
+    struct many_batch batch;
+    int failed = 0;
+
+    if (missing(messages, count)) {
+        return AEADFAST_ERR_ARGUMENT;
+    }
+    /* the row for a long message, which several short ones are together */
+    row = aeadfast_kernel_for(AEADFAST_OP_CHACHA20_POLY1305, SIZE_MAX);
+    kernel = row != NULL && row->kernel.aead->many != NULL ? row->kernel.aead : NULL;
+    batch.n = 0;
+    for (size_t i = 0; i < count; i++) {
+        chacha20_poly1305_message *m = &messages[i];
+
+        if (kernel == NULL || m->len > kernel->many_len || m->aad_len > MANY_AAD_MAX) {
+            m->result = one(m, direction);
+            failed |= m->result;
+            continue;
+        }
+        m->result = check(m, direction);
+        if (m->result != AEADFAST_OK) {
+            failed = 1;
+            continue;
+        }
+        add(&batch, m, direction);
+        if (many_is_full(&batch)) {
+            failed |= flush(&batch, kernel, direction);
+        }
+    }
+    if (batch.n != 0) {
+        failed |= flush(&batch, kernel, direction);
+    }
+    if (direction == AEAD_OPEN) {
+        many_wipe_tags(&batch);
+    }
+    if (failed != 0) {
+        for (size_t i = 0; i < count; i++) {
+            if (messages[i].result != AEADFAST_OK) {
+                return messages[i].result;
+            }
+        }
+    }
+    return AEADFAST_OK;
+}
+
+int chacha20_poly1305_seal_many(chacha20_poly1305_message *messages, size_t count)
+{
+    return many(messages, count, AEAD_SEAL);
+}
+
+int chacha20_poly1305_open_many(chacha20_poly1305_message *messages, size_t count)
+{
+    return many(messages, count, AEAD_OPEN);
+}
