@@ -10,7 +10,10 @@
 #include "../kernel.h"
 #include "chacha_batches_avx2.h"
 #include "chacha_five_avx2.h"
+#include "chacha_many_avx2.h"
 #include "chacha_nine_avx2.h"
+
+#include "chacha20_poly1305_many.h"
 
 enum direction { SEAL, OPEN };
 
@@ -490,4 +493,6 @@ AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx2) = {
     .stack = 256,
     .batches = chacha_batches,
     .batch = 512,
+    .many = many_messages,
+    .many_len = 2048,
 };

@@ -78,8 +78,8 @@ CHACHA_INLINE void chacha_eight_begin(struct chacha_eight *f)
 
 /*
  * From words to text: four words of eight blocks in w0 to w3, four more in w4 to w7 become eight
- * times 32 bytes of key stream, which meet the text. t is a free register; each step frees another
- * one. A register holds two blocks, of which the low half is block b and the high half block b + 4,
+ * times 32 bytes of key stream, which meet the text or whatever `end` does with them. t is a free
+ * register; each step frees another one. A register holds two blocks, of which the low half is block b and the high half block b + 4,
  * until the last step, across the halves.
  */
 #define CHACHA_V_3(op, x, y, to) op " %%ymm" #y ", %%ymm" #x ", %%ymm" #to "\n\t"
@@ -87,11 +87,11 @@ CHACHA_INLINE void chacha_eight_begin(struct chacha_eight *f)
     "vpaddd %c[s]+32*" #half "(%%rdi), %%ymm" #to ", %%ymm" #to "\n\t"                             \
     "vpxor 64*" #block "+32*" #half "(%%rsi), %%ymm" #to ", %%ymm" #to "\n\t"                      \
     "vmovdqu %%ymm" #to ", 64*" #block "+32*" #half "(%%rdx)\n\t"
-#define CHACHA_V_TWO_BLOCKS(x, y, t, block, block_4, half)                                         \
+#define CHACHA_V_TWO_BLOCKS(end, x, y, t, block, block_4, half)                                    \
     "vperm2i128 $0x20, %%ymm" #y ", %%ymm" #x ", %%ymm" #t "\n\t"                                  \
-    "vperm2i128 $0x31, %%ymm" #y ", %%ymm" #x ", %%ymm" #x "\n\t" CHACHA_V_TEXT(t, block, half)    \
-        CHACHA_V_TEXT(x, block_4, half)
-#define CHACHA_EIGHT_HALF_TEXT(w0, w1, w2, w3, w4, w5, w6, w7, t, half)                            \
+    "vperm2i128 $0x31, %%ymm" #y ", %%ymm" #x ", %%ymm" #x "\n\t" end(t, block, half)              \
+        end(x, block_4, half)
+#define CHACHA_EIGHT_HALF(end, w0, w1, w2, w3, w4, w5, w6, w7, t, half)                            \
     CHACHA_V_3("vpunpckldq", w0, w1, t)                                                            \
     CHACHA_V_3("vpunpckhdq", w0, w1, w1)                                                           \
     CHACHA_V_3("vpunpckldq", w2, w3, w0)                                                           \
@@ -108,18 +108,18 @@ CHACHA_INLINE void chacha_eight_begin(struct chacha_eight *f)
     CHACHA_V_3("vpunpckhqdq", w1, w3, w3)                                                          \
     CHACHA_V_3("vpunpcklqdq", w5, w7, w1)                                                          \
     CHACHA_V_3("vpunpckhqdq", w5, w7, w7)                                                          \
-    CHACHA_V_TWO_BLOCKS(w6, t, w5, 0, 4, half)                                                     \
-    CHACHA_V_TWO_BLOCKS(w0, w4, t, 1, 5, half)                                                     \
-    CHACHA_V_TWO_BLOCKS(w2, w1, w4, 2, 6, half)                                                    \
-    CHACHA_V_TWO_BLOCKS(w3, w7, w1, 3, 7, half)
+    CHACHA_V_TWO_BLOCKS(end, w6, t, w5, 0, 4, half)                                                \
+    CHACHA_V_TWO_BLOCKS(end, w0, w4, t, 1, 5, half)                                                \
+    CHACHA_V_TWO_BLOCKS(end, w2, w1, w4, 2, 6, half)                                               \
+    CHACHA_V_TWO_BLOCKS(end, w3, w7, w1, 3, 7, half)
 /* clang-format off */
 #define CHACHA_EIGHT_TEXT                                                                          \
     "movq %c[src](%%rdi), %%rsi\n\t"                                                               \
     "movq %c[dst](%%rdi), %%rdx\n\t"                                                               \
-    CHACHA_EIGHT_HALF_TEXT(0, 1, 2, 3, 4, 5, 6, 7, 11, 0)                                          \
+    CHACHA_EIGHT_HALF(CHACHA_V_TEXT, 0, 1, 2, 3, 4, 5, 6, 7, 11, 0)                                          \
     "vmovdqu %c[c3](%%rdi), %%ymm11\n\t"                                                           \
     "vpaddd %[numbers], %%ymm12, %%ymm12\n\t"                                                      \
-    CHACHA_EIGHT_HALF_TEXT(8, 9, 10, 11, 12, 13, 14, 15, 0, 1)                                     \
+    CHACHA_EIGHT_HALF(CHACHA_V_TEXT, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1)                                     \
     "vzeroupper\n\t"
 /* clang-format on */
 #define CHACHA_EIGHT_LOOP_BEGIN                                                                    \

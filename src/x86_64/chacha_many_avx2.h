@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Eight ChaCha20 blocks of eight different inputs, and Poly1305 of other messages beside them. Needs
+ * AVX2 and BMI2. Static only.
+ */
+#ifndef AEADFAST_CHACHA_MANY_AVX2_H
+#define AEADFAST_CHACHA_MANY_AVX2_H
+
+#include "chacha_eight_avx2.h"
+#include "poly1305_steps_mulx.h"
+
+#define CHACHA_MANY_LANES 8
+
+/* Steps of Poly1305 beside the rounds of one group. */
+#define CHACHA_MANY_STEPS 32
+
+/* What the assembly reads and leaves. As in struct chacha_eight rdi points at the middle. */
+struct chacha_many {
+    uint32_t word[16][8]; /* the input, by words; word 11 is in c3 */
+    uint64_t left;
+    uint8_t rot16[32];
+    uint32_t c3[8];
+    uint8_t rot8[32];
+    uint32_t lane[8][16]; /* the input by blocks; then the key stream */
+} __attribute__((aligned(64)));
+
+#define CHACHA_MANY_MIDDLE       640
+#define CHACHA_MANY_OFFSET(name) ((int)offsetof(struct chacha_many, name) - CHACHA_MANY_MIDDLE)
+
+CHACHA_INLINE void chacha_many_begin(struct chacha_many *f)
+{
+    static const uint32_t constants[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
+
+    chacha_store(f->rot16, chacha_load(chacha_rot16));
+    chacha_store(f->rot8, chacha_load(chacha_rot8));
+    for (size_t i = 0; i < 4; i++) {
+        chacha_store(f->word[i], _mm256_set1_epi32((int)constants[i]));
+    }
+}
+
+/* Four words of each lane, from `at` on, to w. */
+CHACHA_INLINE void chacha_many_words(struct chacha_many *f, size_t at, uint32_t *w[4])
+{
+    __m256i x[4];
+    __m256i t[4];
+
+    for (size_t i = 0; i < 4; i++) {
+        const __m128i lo = _mm_loadu_si128((const __m128i *)&f->lane[i][at]);
+        const __m128i hi = _mm_loadu_si128((const __m128i *)&f->lane[i + 4][at]);
+
+        x[i] = _mm256_set_m128i(hi, lo);
+    }
+    t[0] = _mm256_unpacklo_epi32(x[0], x[1]);
+    t[1] = _mm256_unpackhi_epi32(x[0], x[1]);
+    t[2] = _mm256_unpacklo_epi32(x[2], x[3]);
+    t[3] = _mm256_unpackhi_epi32(x[2], x[3]);
+    chacha_store(w[0], _mm256_unpacklo_epi64(t[0], t[2]));
+    chacha_store(w[1], _mm256_unpackhi_epi64(t[0], t[2]));
+    chacha_store(w[2], _mm256_unpacklo_epi64(t[1], t[3]));
+    chacha_store(w[3], _mm256_unpackhi_epi64(t[1], t[3]));
+}
+
+#define CHACHA_MANY_LOAD_WORD(i) "vmovdqu %c[word]+32*" #i "(%%rdi), %%ymm" #i "\n\t"
+#define CHACHA_MANY_LOAD                                                                           \
+    CHACHA_MANY_LOAD_WORD(0)                                                                       \
+    CHACHA_MANY_LOAD_WORD(1)                                                                       \
+    CHACHA_MANY_LOAD_WORD(2)                                                                       \
+    CHACHA_MANY_LOAD_WORD(3)                                                                       \
+    CHACHA_MANY_LOAD_WORD(4)                                                                       \
+    CHACHA_MANY_LOAD_WORD(5)                                                                       \
+    CHACHA_MANY_LOAD_WORD(6)                                                                       \
+    CHACHA_MANY_LOAD_WORD(7)                                                                       \
+    CHACHA_MANY_LOAD_WORD(8)                                                                       \
+    CHACHA_MANY_LOAD_WORD(9)                                                                       \
+    CHACHA_MANY_LOAD_WORD(10)                                                                      \
+    CHACHA_MANY_LOAD_WORD(12)                                                                      \
+    CHACHA_MANY_LOAD_WORD(13)                                                                      \
+    CHACHA_MANY_LOAD_WORD(14)                                                                      \
+    CHACHA_MANY_LOAD_WORD(15)
+
+#define CHACHA_MANY_LANE(to, block, half)                                                          \
+    "vpaddd %c[lane]+64*" #block "+32*" #half "(%%rdi), %%ymm" #to ", %%ymm" #to "\n\t"            \
+    "vmovdqu %%ymm" #to ", %c[lane]+64*" #block "+32*" #half "(%%rdi)\n\t"
+/* clang-format off */
+#define CHACHA_MANY_END                                                                            \
+    CHACHA_EIGHT_HALF(CHACHA_MANY_LANE, 0, 1, 2, 3, 4, 5, 6, 7, 11, 0)                             \
+    "vmovdqu %c[c3](%%rdi), %%ymm11\n\t"                                                           \
+    CHACHA_EIGHT_HALF(CHACHA_MANY_LANE, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1)                        \
+    "vzeroupper\n\t"
+/* clang-format on */
+
+#define CHACHA_MANY_OPERANDS                                                                       \
+    "D"((uint8_t *)f + CHACHA_MANY_MIDDLE), [rot16] "i"(CHACHA_MANY_OFFSET(rot16)),                \
+        [rot8] "i"(CHACHA_MANY_OFFSET(rot8)), [c3] "i"(CHACHA_MANY_OFFSET(c3)),                    \
+        [word] "i"(CHACHA_MANY_OFFSET(word)), [lane] "i"(CHACHA_MANY_OFFSET(lane)),                \
+        [left] "i"(CHACHA_MANY_OFFSET(left))
+
+/* From the input of each lane to its key stream. */
+CHACHA_ASM_FUNCTION void chacha_many_rounds(struct chacha_many *f)
+{
+    /* clang-format off */
+    __asm__ volatile(
+        CHACHA_MANY_LOAD
+        CHACHA_EIGHT_LOOP_BEGIN
+        CHACHA_COLUMN_ROUND(, , , , , , , , , , , , , )
+        CHACHA_DIAGONAL_ROUND(, , , , , , , , , , , , , )
+        CHACHA_EIGHT_LOOP_END
+        CHACHA_MANY_END
+        :
+        : CHACHA_MANY_OPERANDS
+        : "memory", "cc", CHACHA_EIGHT_VECTORS);
+    /* clang-format on */
+    CHACHA_ASM_WROTE_TO(f, sizeof(*f));
+}
+
+/* A step of Poly1305, `at` bytes from rsi, in nine slots and in five, as in
+ * chacha_eight_poly1305_avx2.h; h is in r8, r9, r10. */
+#define CHACHA_M_1(at)                                                                             \
+    POLY1305_MULX_1("%%r8", at "(%%rsi)", at "+8(%%rsi)", "%%r11", "%%r12", "%%r13")
+#define CHACHA_M_2(at) POLY1305_MULX_2("%%r9", at "(%%rsi)", at "+16(%%rsi)", "%%r14", "%%r15")
+#define CHACHA_M_3     POLY1305_MULX_3("%%r8", "%%r11", "%%r15")
+#define CHACHA_M_4(at) POLY1305_MULX_4("%%r10", at "(%%rsi)", at "+16(%%rsi)", "%%r15")
+#define CHACHA_M_5     POLY1305_MULX_5("%%r9", "%%r12", "%%r13", "%%r14", "%%r15")
+#define CHACHA_M_6     POLY1305_MULX_6("%%r9", "%%r10", "%%r11", "%%r14", "%%r15")
+#define CHACHA_M_7     POLY1305_MULX_7("%%r10", "%%r15")
+#define CHACHA_M_8(at) POLY1305_STEPS_8("%%r8", "%%r9", "%%r10", at, "%%rsi")
+#define CHACHA_M_9(at)                                                                             \
+    POLY1305_MULX_9("%%r8", "%%r9", "%%r10", "%%r15")                                              \
+    POLY1305_STEPS_STORE("%%r8", "%%r9", "%%r10", at, "%%rsi")
+#define CHACHA_STEP_IN_9(at)                                                                       \
+    CHACHA_M_1(at), CHACHA_M_2(at), CHACHA_M_3, CHACHA_M_4(at), CHACHA_M_5, CHACHA_M_6,            \
+        CHACHA_M_7, CHACHA_M_8(at), CHACHA_M_9(at)
+#define CHACHA_STEP_IN_5(at)                                                                       \
+    CHACHA_M_1(at)                                                                                 \
+    CHACHA_M_2(at), CHACHA_M_3 CHACHA_M_4(at), CHACHA_M_5, CHACHA_M_6 CHACHA_M_7,                  \
+        CHACHA_M_8(at) CHACHA_M_9(at)
+#define CHACHA_STEP(at)                                                                            \
+    CHACHA_M_1(at)                                                                                 \
+    CHACHA_M_2(at) CHACHA_M_3 CHACHA_M_4(at)                                                       \
+    CHACHA_M_5 CHACHA_M_6 CHACHA_M_7 CHACHA_M_8(at) CHACHA_M_9(at)
+
+/* The same, and beside it the first CHACHA_MANY_STEPS steps, which must be there. */
+CHACHA_ASM_FUNCTION void chacha_many_rounds_and_steps(struct chacha_many *f,
+                                                      struct poly1305_step *step,
+                                                      struct poly1305_mulx_int *h)
+{
+    /* in the middle of the steps of a double round, for offsets of one byte */
+    struct poly1305_step *middle = step + 1;
+    uint64_t h0 = h->n[0];
+    uint64_t h1 = h->n[1];
+    uint64_t h2 = h->n[2];
+
+    /* clang-format off */
+    __asm__ volatile(
+        "movq %[h0], %%r8\n\t"
+        "movq %[h1], %%r9\n\t"
+        "movq %[h2], %%r10\n\t"
+        CHACHA_MANY_LOAD
+        CHACHA_STEP("-64")
+        CHACHA_STEP("0")
+        CHACHA_EIGHT_LOOP_BEGIN
+        "addq $128, %%rsi\n\t"
+        CHACHA_COLUMN_ROUND(CHACHA_STEP_IN_9("-64"),
+                            CHACHA_STEP_IN_5("0"))
+        CHACHA_DIAGONAL_ROUND(CHACHA_STEP_IN_5("64"), , , , , , , , , )
+        "addq $64, %%rsi\n\t"
+        CHACHA_EIGHT_LOOP_END
+        CHACHA_MANY_END
+        "movq %%r8, %[h0]\n\t"
+        "movq %%r9, %[h1]\n\t"
+        "movq %%r10, %[h2]\n\t"
+        : "+S"(middle), [h0] "+a"(h0), [h1] "+b"(h1), [h2] "+c"(h2)
+        : CHACHA_MANY_OPERANDS
+        : "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+          "memory", "cc", CHACHA_EIGHT_VECTORS);
+    /* clang-format on */
+    h->n[0] = h0;
+    h->n[1] = h1;
+    h->n[2] = h2;
+    CHACHA_ASM_WROTE_TO(f, sizeof(*f));
+    CHACHA_ASM_WROTE_TO(step, CHACHA_MANY_STEPS * sizeof(*step));
+}
+
+/* From the lanes to the words, and through the rounds; with steps where there are any. */
+CHACHA_INLINE void chacha_many_group(struct chacha_many *f, struct poly1305_steps *q)
+{
+    uint32_t *b[4] = {f->word[4], f->word[5], f->word[6], f->word[7]};
+    uint32_t *c[4] = {f->word[8], f->word[9], f->word[10], f->c3};
+    uint32_t *d[4] = {f->word[12], f->word[13], f->word[14], f->word[15]};
+
+    chacha_many_words(f, 4, b);
+    chacha_many_words(f, 8, c);
+    chacha_many_words(f, 12, d);
+    f->left = 10;
+    if (q->count == 0) {
+        chacha_many_rounds(f);
+        return;
+    }
+    poly1305_steps_fill(q, CHACHA_MANY_STEPS);
+    q->top = q->count > q->top ? q->count : q->top;
+    chacha_many_rounds_and_steps(f, q->step, &q->h);
+    poly1305_steps_finish(q, CHACHA_MANY_STEPS);
+}
+
+#endif
