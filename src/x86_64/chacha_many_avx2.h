@@ -21,6 +21,7 @@ struct chacha_many {
     uint8_t rot16[32];
     uint32_t c3[8];
     uint8_t rot8[32];
+    uint64_t h[3];        /* Poly1305 beside the rounds */
     uint32_t lane[8][16]; /* the input by blocks; then the key stream */
 } __attribute__((aligned(64)));
 
@@ -113,13 +114,16 @@ CHACHA_ASM_FUNCTION void chacha_many_rounds(struct chacha_many *f)
     CHACHA_ASM_WROTE_TO(f, sizeof(*f));
 }
 
-/* A step of Poly1305, `at` bytes from rsi, in nine slots and in five, as in
- * chacha_eight_poly1305_avx2.h; h is in r8, r9, r10. */
+/*
+ * A step of Poly1305, `at` bytes from rsi, in nine slots and in five, as in
+ * chacha_eight_poly1305_avx2.h; h is in r8, r9, r10 and rax points at the r.
+ */
 #define CHACHA_M_1(at)                                                                             \
-    POLY1305_MULX_1("%%r8", at "(%%rsi)", at "+8(%%rsi)", "%%r11", "%%r12", "%%r13")
-#define CHACHA_M_2(at) POLY1305_MULX_2("%%r9", at "(%%rsi)", at "+16(%%rsi)", "%%r14", "%%r15")
+    "movq " at "+16(%%rsi), %%rax\n\t" POLY1305_MULX_1("%%r8", "(%%rax)", "8(%%rax)", "%%r11",     \
+                                                       "%%r12", "%%r13")
+#define CHACHA_M_2     POLY1305_MULX_2("%%r9", "(%%rax)", "16(%%rax)", "%%r14", "%%r15")
 #define CHACHA_M_3     POLY1305_MULX_3("%%r8", "%%r11", "%%r15")
-#define CHACHA_M_4(at) POLY1305_MULX_4("%%r10", at "(%%rsi)", at "+16(%%rsi)", "%%r15")
+#define CHACHA_M_4     POLY1305_MULX_4("%%r10", "(%%rax)", "16(%%rax)", "%%r15")
 #define CHACHA_M_5     POLY1305_MULX_5("%%r9", "%%r12", "%%r13", "%%r14", "%%r15")
 #define CHACHA_M_6     POLY1305_MULX_6("%%r9", "%%r10", "%%r11", "%%r14", "%%r15")
 #define CHACHA_M_7     POLY1305_MULX_7("%%r10", "%%r15")
@@ -128,61 +132,52 @@ CHACHA_ASM_FUNCTION void chacha_many_rounds(struct chacha_many *f)
     POLY1305_MULX_9("%%r8", "%%r9", "%%r10", "%%r15")                                              \
     POLY1305_STEPS_STORE("%%r8", "%%r9", "%%r10", at, "%%rsi")
 #define CHACHA_STEP_IN_9(at)                                                                       \
-    CHACHA_M_1(at), CHACHA_M_2(at), CHACHA_M_3, CHACHA_M_4(at), CHACHA_M_5, CHACHA_M_6,            \
-        CHACHA_M_7, CHACHA_M_8(at), CHACHA_M_9(at)
+    CHACHA_M_1(at), CHACHA_M_2, CHACHA_M_3, CHACHA_M_4, CHACHA_M_5, CHACHA_M_6, CHACHA_M_7,        \
+        CHACHA_M_8(at), CHACHA_M_9(at)
 #define CHACHA_STEP_IN_5(at)                                                                       \
     CHACHA_M_1(at)                                                                                 \
-    CHACHA_M_2(at), CHACHA_M_3 CHACHA_M_4(at), CHACHA_M_5, CHACHA_M_6 CHACHA_M_7,                  \
+    CHACHA_M_2, CHACHA_M_3 CHACHA_M_4, CHACHA_M_5, CHACHA_M_6 CHACHA_M_7,                          \
         CHACHA_M_8(at) CHACHA_M_9(at)
 #define CHACHA_STEP(at)                                                                            \
     CHACHA_M_1(at)                                                                                 \
-    CHACHA_M_2(at) CHACHA_M_3 CHACHA_M_4(at)                                                       \
-    CHACHA_M_5 CHACHA_M_6 CHACHA_M_7 CHACHA_M_8(at) CHACHA_M_9(at)
+    CHACHA_M_2 CHACHA_M_3 CHACHA_M_4 CHACHA_M_5 CHACHA_M_6 CHACHA_M_7 CHACHA_M_8(at) CHACHA_M_9(at)
 
 /* The same, and beside it the first CHACHA_MANY_STEPS steps, which must be there. */
 CHACHA_ASM_FUNCTION void chacha_many_rounds_and_steps(struct chacha_many *f,
-                                                      struct poly1305_step *step,
-                                                      struct poly1305_mulx_int *h)
+                                                      struct poly1305_step *step)
 {
-    /* in the middle of the steps of a double round, for offsets of one byte */
-    struct poly1305_step *middle = step + 1;
-    uint64_t h0 = h->n[0];
-    uint64_t h1 = h->n[1];
-    uint64_t h2 = h->n[2];
+    struct poly1305_step *at = step + 1; /* the middle one of three, for offsets of one byte */
 
     /* clang-format off */
     __asm__ volatile(
-        "movq %[h0], %%r8\n\t"
-        "movq %[h1], %%r9\n\t"
-        "movq %[h2], %%r10\n\t"
         CHACHA_MANY_LOAD
-        CHACHA_STEP("-64")
+        "movq %c[h](%%rdi), %%r8\n\t"
+        "movq %c[h]+8(%%rdi), %%r9\n\t"
+        "movq %c[h]+16(%%rdi), %%r10\n\t"
+        CHACHA_STEP("-32")
         CHACHA_STEP("0")
         CHACHA_EIGHT_LOOP_BEGIN
-        "addq $128, %%rsi\n\t"
+        "addq $96, %%rsi\n\t"
         CHACHA_COLUMN_ROUND(CHACHA_STEP_IN_9("-64"),
-                            CHACHA_STEP_IN_5("0"))
-        CHACHA_DIAGONAL_ROUND(CHACHA_STEP_IN_5("64"), , , , , , , , , )
-        "addq $64, %%rsi\n\t"
+                            CHACHA_STEP_IN_5("-32"))
+        CHACHA_DIAGONAL_ROUND(CHACHA_STEP_IN_5("0"), , , , , , , , , )
         CHACHA_EIGHT_LOOP_END
+        "movq %%r8, %c[h](%%rdi)\n\t"
+        "movq %%r9, %c[h]+8(%%rdi)\n\t"
+        "movq %%r10, %c[h]+16(%%rdi)\n\t"
         CHACHA_MANY_END
-        "movq %%r8, %[h0]\n\t"
-        "movq %%r9, %[h1]\n\t"
-        "movq %%r10, %[h2]\n\t"
-        : "+S"(middle), [h0] "+a"(h0), [h1] "+b"(h1), [h2] "+c"(h2)
-        : CHACHA_MANY_OPERANDS
-        : "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+        : "+S"(at)
+        : CHACHA_MANY_OPERANDS, [h] "i"(CHACHA_MANY_OFFSET(h))
+        : "rax", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
           "memory", "cc", CHACHA_EIGHT_VECTORS);
     /* clang-format on */
-    h->n[0] = h0;
-    h->n[1] = h1;
-    h->n[2] = h2;
     CHACHA_ASM_WROTE_TO(f, sizeof(*f));
     CHACHA_ASM_WROTE_TO(step, CHACHA_MANY_STEPS * sizeof(*step));
 }
 
 /* From the lanes to the words, and through the rounds; with steps where there are any. */
-CHACHA_INLINE void chacha_many_group(struct chacha_many *f, struct poly1305_steps *q)
+CHACHA_INLINE void chacha_many_group(struct chacha_many *f, struct poly1305_steps *q,
+                                     const struct aead_job *jobs, size_t ended)
 {
     uint32_t *b[4] = {f->word[4], f->word[5], f->word[6], f->word[7]};
     uint32_t *c[4] = {f->word[8], f->word[9], f->word[10], f->c3};
@@ -197,9 +192,10 @@ CHACHA_INLINE void chacha_many_group(struct chacha_many *f, struct poly1305_step
         return;
     }
     poly1305_steps_fill(q, CHACHA_MANY_STEPS);
-    q->top = q->count > q->top ? q->count : q->top;
-    chacha_many_rounds_and_steps(f, q->step, &q->h);
-    poly1305_steps_finish(q, CHACHA_MANY_STEPS);
+    memcpy(f->h, q->h, sizeof(f->h));
+    chacha_many_rounds_and_steps(f, q->step);
+    memcpy(q->h, f->h, sizeof(f->h));
+    poly1305_steps_finish(q, CHACHA_MANY_STEPS, jobs, ended);
 }
 
 #endif
