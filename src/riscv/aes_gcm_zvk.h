@@ -10,7 +10,7 @@
  *     H^n, H^n, ..., H^n (n times),  H^n, H^(n-1), ..., H^2, H^1
  *
  * so that n entries from one place or another of it are the factors for every batch of blocks:
- * see aes_gcm_zvk_text.S.
+ * see aes_gcm_zvk_lanes.inc.
  */
 #ifndef AEADFAST_AES_GCM_ZVK_H
 #define AEADFAST_AES_GCM_ZVK_H
@@ -32,7 +32,12 @@
 
 #define zvk_init          AEADFAST_INTERNAL(zvk_init)
 #define zvk_hash          AEADFAST_INTERNAL(zvk_hash)
+#define zvk_hash_reversed AEADFAST_INTERNAL(zvk_hash_reversed)
 #define zvk_seal          AEADFAST_INTERNAL(zvk_seal)
 #define zvk_open          AEADFAST_INTERNAL(zvk_open)
+#define zvk_text_seal     AEADFAST_INTERNAL(zvk_text_seal)
+#define zvk_text_open     AEADFAST_INTERNAL(zvk_text_open)
+#define zvk_counter_le    AEADFAST_INTERNAL(zvk_counter_le)
+#define zvk_encrypt       AEADFAST_INTERNAL(zvk_encrypt)
 
 #endif

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * void zvk_init(struct gcm_table *table, const uint8_t *key, size_t key_len)
+ * void zvk_init(struct gcm_table *table, const uint8_t *key, size_t key_len, const uint8_t h[16],
+ *               size_t nblocks)
  *
- * Fills the table: round keys (FIPS 197 section 5.2), the number of lanes, powers of H.
+ * Fills the table: round keys (FIPS 197 section 5.2), the number of lanes, powers of H. H is as
+ * given, or where h is NULL the cipher of zero; its powers are as many as it takes to hash up to
+ * nblocks blocks, and more.
  *
- *   a0 table   a1 key   a2 key_len, then rounds less 12   a3, a4 addresses   t0 lanes
+ *   a0 table   a1 key   a2 key_len, then rounds less 12   a3, a4 addresses   a7 h
+ *   t0 nblocks, at the end lanes
  */
 #include "aes_gcm_zvk_rounds.inc"
 
@@ -16,6 +20,8 @@ function_begin zvk_init
     bleu t0, t1, 1f
     mv t0, t1
 1:  sw t0, ZVK_LANES(a0)
+    mv t0, a4
+    mv a7, a3
     addi a2, a2, -24 /* key_len 16, 24, 32: -8, 0, 8 */
     srai a2, a2, 2
     sw a2, ZVK_ROUNDS(a0)
@@ -111,17 +117,25 @@ function_begin zvk_init
     each_round_key vle32.v, a0, a2, a3
 
 /*
- * H is the cipher of zero. The powers double in number: H^h, ..., H^1 times H^h are
- * H^2h, ..., H^(h+1). vaesz, an xor with one block in all lanes, puts H^h into all of them.
+ * The powers double in number: H^h, ..., H^1 times H^h are H^2h, ..., H^(h+1). vaesz, an xor with
+ * one block in all lanes, puts H^h into all of them. A text of h blocks or fewer takes no others.
  */
 .Lkeys_done:
+    bnez a7, 1f
     vmv.v.i v16, 0
     encrypt_v16 a2
+    j 2f
+1:  vsetivli x0, 16, e8, m1, ta, ma
+    vle8.v v16, (a7)
+    vsetivli x0, 4, e32, m1, ta, ma
+2:  mv a5, t0
+    lw t0, ZVK_LANES(a0)
     addi a0, a0, ZVK_END
     addi a3, a0, -16
     vse32.v v16, (a3)
     li t1, 1 /* h */
-1:  slli t2, t1, 2
+1:  bleu a5, t1, 3f
+    slli t2, t1, 2
     slli t3, t1, 4
     vsetvli x0, t2, e32, m4, ta, ma
     sub a3, a0, t3 /* H^h, ..., H^1 */
@@ -135,7 +149,7 @@ function_begin zvk_init
     slli t1, t1, 1
     j 1b
 2:  vse32.v v20, (a4)
-    ret
+3:  ret
 function_end zvk_init
 
     .section .note.GNU-stack, "", @progbits
