@@ -41,6 +41,11 @@ static const struct kernel_row *hit(aeadfast_op op, unsigned i)
     return workers[op][i];
 }
 
+static const struct aes_gcm_parts *hit_parts(unsigned i)
+{
+    return hit(AEADFAST_OP_AES_GCM, i)->kernel.aes_gcm->parts;
+}
+
 #define COUNTERS(i)                                                                                \
     static void stream_##i(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t state[16], \
                            int rounds)                                                             \
@@ -92,6 +97,34 @@ static const struct kernel_row *hit(aeadfast_op op, unsigned i)
     {                                                                                              \
         hit(AEADFAST_OP_AES_GCM, i)                                                                \
             ->kernel.aes_gcm->open(table, pt, tag, ct, len, aad, aad_len, nonce, nonce_len);       \
+    }                                                                                              \
+    static void gcm_init_hash_##i(void *table, const uint8_t *key, size_t key_len,                 \
+                                  const uint8_t h[16], size_t nblocks)                             \
+    {                                                                                              \
+        hit_parts(i)->init_hash(table, key, key_len, h, nblocks);                                  \
+    }                                                                                              \
+    static void gcm_encrypt_##i(const void *table, uint8_t *dst, const uint8_t *src, size_t n)     \
+    {                                                                                              \
+        hit_parts(i)->encrypt(table, dst, src, n);                                                 \
+    }                                                                                              \
+    static void gcm_hash_##i(const void *table, uint8_t y[16], const uint8_t *data, size_t n)      \
+    {                                                                                              \
+        hit_parts(i)->hash(table, y, data, n);                                                     \
+    }                                                                                              \
+    static void gcm_hash_reversed_##i(const void *table, uint8_t y[16], const uint8_t *data,       \
+                                      size_t n)                                                    \
+    {                                                                                              \
+        hit_parts(i)->hash_reversed(table, y, data, n);                                            \
+    }                                                                                              \
+    static void gcm_text_##i(const void *table, uint8_t y[16], uint8_t *dst, const uint8_t *src,   \
+                             size_t n, const uint8_t counter[16], int opening)                     \
+    {                                                                                              \
+        hit_parts(i)->text(table, y, dst, src, n, counter, opening);                               \
+    }                                                                                              \
+    static void gcm_counter_le_##i(const void *table, uint8_t *dst, const uint8_t *src,            \
+                                   size_t len, const uint8_t counter[16])                          \
+    {                                                                                              \
+        hit_parts(i)->counter_le(table, dst, src, len, counter);                                   \
     }
 
 /* clang-format off */
@@ -125,6 +158,19 @@ static const struct chacha20_poly1305_kernel aead_counters[COUNTED_ROWS] = {
 static const struct aes_gcm_kernel aes_gcm_counters[COUNTED_ROWS] = {
 #define COUNTER(i)                                                                                 \
     {.init = gcm_init_##i, .seal = gcm_seal_##i, .open = gcm_open_##i, .stack = STACK},
+    EACH_PLACE(COUNTER)
+#undef COUNTER
+};
+
+static const struct aes_gcm_parts parts_counters[COUNTED_ROWS] = {
+#define COUNTER(i)                                                                                 \
+    {.init_hash = gcm_init_hash_##i,                                                               \
+     .encrypt = gcm_encrypt_##i,                                                                   \
+     .hash = gcm_hash_##i,                                                                         \
+     .hash_reversed = gcm_hash_reversed_##i,                                                       \
+     .text = gcm_text_##i,                                                                         \
+     .counter_le = gcm_counter_le_##i,                                                             \
+     .stack = STACK},
     EACH_PLACE(COUNTER)
 #undef COUNTER
 };
@@ -228,7 +274,7 @@ static void setup_row(int op, unsigned i, const struct cpu *cpu)
         }
     }
     if (op == AEADFAST_OP_AES_GCM) {
-        aes_gcm[i].parts = workers[op][i]->kernel.aes_gcm->parts;
+        aes_gcm[i].parts = &parts_counters[family_head(list, i)];
     }
 }
 

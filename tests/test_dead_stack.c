@@ -97,10 +97,14 @@ static void run(const struct flat_function *f, size_t len, const struct variant 
     }
 }
 
-/* A kernel's open computes the tag that the message ought to have, which forgers want to know. */
+/*
+ * A kernel's open computes the tag that the message ought to have, which forgers want to know. What
+ * parts have is not a tag, but a running value.
+ */
 static int is_tag_public(const struct flat_function *f)
 {
-    return (f->outputs & HAS(ARG_TAG)) != 0 && strcmp(f->name, "open") != 0;
+    return (f->outputs & HAS(ARG_TAG)) != 0 && strcmp(f->name, "open") != 0 &&
+           flat_parts(f) == NULL;
 }
 
 static int is_tag_byte(size_t at, size_t i)
@@ -181,7 +185,7 @@ static size_t row_stack(const struct flat_function *f)
     case AEADFAST_OP_CHACHA20_POLY1305:
         return f->row->kernel.aead->stack;
     default:
-        return f->row->kernel.aes_gcm->stack;
+        return flat_parts(f) != NULL ? flat_parts(f)->stack : f->row->kernel.aes_gcm->stack;
     }
 }
 
@@ -204,7 +208,7 @@ static void check_kernel(const struct flat_function *f)
             worst = lengths[i];
         }
     }
-    check_note("%-17s %-15s %-6s stack %4zu, used %4zu", aeadfast_op_names[f->op], f->row->name,
+    check_note("%-17s %-15s %-19s stack %4zu, used %4zu", aeadfast_op_names[f->op], f->row->name,
                f->name, stack, deepest);
     if (deepest != 0) {
         check_note(", by a message of %zu bytes", worst);

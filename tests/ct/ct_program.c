@@ -37,6 +37,33 @@ static unsigned calls;
 
 /* ---- Calls ---- */
 
+static int is_open(const struct flat_function *f)
+{
+    return strstr(f->name, "open") != NULL;
+}
+
+static void call_parts(const struct flat_function *f, const struct api_call *c)
+{
+    const struct aes_gcm_parts *parts = flat_parts(f);
+    uint8_t *const *a = c->arg;
+    const size_t blocks = c->len / 16;
+
+    if (strcmp(f->name, "parts.init_hash") == 0) {
+        parts->init_hash(a[ARG_OBJECT], a[ARG_KEY], c->key_len, a[ARG_KEY], blocks);
+    } else if (strcmp(f->name, "parts.encrypt") == 0) {
+        parts->encrypt(a[ARG_OBJECT], a[ARG_OUT], a[ARG_IN], blocks);
+    } else if (strcmp(f->name, "parts.hash") == 0) {
+        parts->hash(a[ARG_OBJECT], a[ARG_TAG], a[ARG_IN], blocks);
+    } else if (strcmp(f->name, "parts.hash_reversed") == 0) {
+        parts->hash_reversed(a[ARG_OBJECT], a[ARG_TAG], a[ARG_IN], blocks);
+    } else if (strcmp(f->name, "parts.counter_le") == 0) {
+        parts->counter_le(a[ARG_OBJECT], a[ARG_OUT], a[ARG_IN], c->len, a[ARG_NONCE]);
+    } else {
+        parts->text(a[ARG_OBJECT], a[ARG_TAG], a[ARG_OUT], a[ARG_IN], blocks, a[ARG_NONCE],
+                    is_open(f));
+    }
+}
+
 static void call_kernel(const struct flat_function *f, const struct api_call *c)
 {
     uint8_t *const *a = c->arg;
@@ -67,7 +94,9 @@ static void call_kernel(const struct flat_function *f, const struct api_call *c)
             a[ARG_KEY]);
         break;
     default:
-        if (strcmp(f->name, "init") == 0) {
+        if (flat_parts(f) != NULL) {
+            call_parts(f, c);
+        } else if (strcmp(f->name, "init") == 0) {
             f->row->kernel.aes_gcm->init(a[ARG_OBJECT], a[ARG_KEY], c->key_len);
         } else {
             (strcmp(f->name, "seal") == 0 ? f->row->kernel.aes_gcm->seal
@@ -79,11 +108,6 @@ static void call_kernel(const struct flat_function *f, const struct api_call *c)
     }
 }
 
-static int is_open(const struct flat_function *f)
-{
-    return strstr(f->name, "open") != NULL;
-}
-
 static void mark_secrets(const struct flat_function *f, const struct api_call *c)
 {
     if (c->arg[ARG_KEY] != NULL) {
@@ -92,6 +116,12 @@ static void mark_secrets(const struct flat_function *f, const struct api_call *c
     /* An object has been made of a secret key, so that it is secret as far as it comes from it. */
     if ((f->inputs & HAS(ARG_TAG)) != 0) {
         ct_public(c->arg[ARG_TAG], 16);
+    }
+    if (flat_parts(f) != NULL && c->arg[ARG_TAG] != NULL) {
+        ct_secret(c->arg[ARG_TAG], 16);
+    }
+    if (flat_parts(f) != NULL && c->arg[ARG_NONCE] != NULL) {
+        ct_secret(c->arg[ARG_NONCE], 16); /* that of AES-GCM-SIV is made of the tag and the key */
     }
     if (c->arg[ARG_IN] != NULL && !is_open(f)) {
         ct_secret(c->arg[ARG_IN], flat_size(f, c, ARG_IN));

@@ -15,7 +15,8 @@
  * A form's letters, one an argument: O output, T tag, I input and l its length, A additional data
  * and a its length, N nonce and n its length, K key and k its length, B object, t tag length,
  * c counter, r rounds (20), b blocks (l / 16), h the bit above a block (1), H the running hash that
- * follows the state in an object, d batches (enough for l, and sizes are rounded up to that).
+ * follows the state in an object, d batches (enough for l, and sizes are rounded up to that). The parts
+ * of AES-GCM have T for y, K for H, too, N for a whole counter block, and x: whether the text is opened.
  */
 
 #define HAS(arg)          (1u << (arg))
@@ -88,6 +89,24 @@ static void visit_row(const struct kernel_row *row, aeadfast_op op, const char *
 #define KEY    HAS(ARG_KEY)
 #define OBJECT HAS(ARG_OBJECT)
 
+static void visit_parts(const struct kernel_row *row, flat_visit *visit)
+{
+    const aeadfast_op op = AEADFAST_OP_AES_GCM;
+    const struct aes_gcm_parts *parts = row->kernel.aes_gcm->parts;
+
+    visit_row(row, op, "parts.init_hash", ADDRESS(parts->init_hash), "BKkKb", OBJECT, KEY, visit);
+    visit_row(row, op, "parts.encrypt", ADDRESS(parts->encrypt), "BOIb", OUT, OBJECT | IN, visit);
+    visit_row(row, op, "parts.hash", ADDRESS(parts->hash), "BTIb", TAG, OBJECT | IN, visit);
+    visit_row(row, op, "parts.hash_reversed", ADDRESS(parts->hash_reversed), "BTIb", TAG,
+              OBJECT | IN, visit);
+    visit_row(row, op, "parts.seal", ADDRESS(parts->text), "BTOIbNx", OUT | TAG,
+              OBJECT | IN | NONCE, visit);
+    visit_row(row, op, "parts.open", ADDRESS(parts->text), "BTOIbNx", OUT | TAG,
+              OBJECT | IN | NONCE, visit);
+    visit_row(row, op, "parts.counter_le", ADDRESS(parts->counter_le), "BOIlN", OUT,
+              OBJECT | IN | NONCE, visit);
+}
+
 static void visit_functions(const struct kernel_row *row, aeadfast_op op, flat_visit *visit)
 {
     switch (op) {
@@ -116,8 +135,14 @@ static void visit_functions(const struct kernel_row *row, aeadfast_op op, flat_v
                   OBJECT | IN | AAD | NONCE, visit);
         visit_row(row, op, "open", ADDRESS(row->kernel.aes_gcm->open), "BOTIlAaNn", OUT | TAG,
                   OBJECT | IN | AAD | NONCE, visit);
+        visit_parts(row, visit);
         break;
     }
+}
+
+const struct aes_gcm_parts *flat_parts(const struct flat_function *f)
+{
+    return strncmp(f->name, "parts.", 6) == 0 ? f->row->kernel.aes_gcm->parts : NULL;
 }
 
 void flat_each_kernel(flat_visit *visit)
@@ -158,7 +183,8 @@ static size_t batches_of(const struct flat_function *f, const struct api_call *c
 
 static size_t text_size(const struct flat_function *f, const struct api_call *call)
 {
-    return f->form[4] == 'd' ? batches_of(f, call) * f->row->kernel.aead->batch : call->len;
+    return strchr(f->form, 'd') != NULL ? batches_of(f, call) * f->row->kernel.aead->batch
+                                        : call->len;
 }
 
 size_t flat_size(const struct flat_function *f, const struct api_call *call, enum api_arg arg)
@@ -171,15 +197,14 @@ size_t flat_size(const struct flat_function *f, const struct api_call *call, enu
     }
     switch (arg) {
     case ARG_OUT:
-        return text_size(f, call);
     case ARG_IN:
-        return f->form[2] == 'b' ? call->len / 16 * 16 : text_size(f, call);
+        return strchr(f->form, 'b') != NULL ? call->len / 16 * 16 : text_size(f, call);
     case ARG_TAG:
         return 16;
     case ARG_AAD:
         return call->aad_len;
     case ARG_NONCE:
-        return f->op == AEADFAST_OP_AES_GCM ? call->nonce_len : 12;
+        return flat_parts(f) != NULL ? 16 : f->op == AEADFAST_OP_AES_GCM ? call->nonce_len : 12;
     case ARG_KEY:
         return f->op == AEADFAST_OP_AES_GCM ? call->key_len : 32;
     default:
@@ -328,6 +353,8 @@ static uint64_t word(char letter, const struct flat_function *f, const struct ap
         return 20;
     case 'b':
         return call->len / 16;
+    case 'x':
+        return strcmp(f->name, "parts.open") == 0;
     default:
         return 1;
     }

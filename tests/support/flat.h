@@ -16,7 +16,8 @@
 enum { FLAT_ARGS = 10 };
 
 struct flat_function {
-    const char *name;             /* of the public function; "stream", "seal" ... of a kernel */
+    const char *name;             /* of the public function; "stream", "seal" ... of a kernel,
+                                     "parts.hash" ... of its parts */
     void (*function)(void);       /* in truth of the type that `form` tells */
     const char *form;             /* a letter an argument, see flat.c */
     const struct kernel_row *row; /* NULL: a public function */
@@ -45,6 +46,9 @@ void flat_prepare(const struct flat_function *f, struct api_call *call, struct a
 /* The words to hand over, as many as it takes; the others 0. */
 void flat_words(const struct flat_function *f, const struct api_call *call,
                 uint64_t words[FLAT_ARGS]);
+
+/* The parts whose function it is; NULL for all other functions. */
+const struct aes_gcm_parts *flat_parts(const struct flat_function *f);
 
 /* Bytes of an argument of this call. */
 size_t flat_size(const struct flat_function *f, const struct api_call *call, enum api_arg arg);
