@@ -9,17 +9,12 @@
  *   GHASH_POWERS            blocks of a group
  *   struct ghash            Y, empty when all zero
  *   struct ghash_key, ghash_key_init, ghash_blocks, ghash_load, ghash_store   see ghash_portable.h
- *   AES_BATCH_SKIP(number)  optional: blocks before that number that its batch has to start with
  */
 #ifndef AEADFAST_AES_GCM_BATCHES_H
 #define AEADFAST_AES_GCM_BATCHES_H
 
 #include "bytes.h"
 #include "kernel.h"
-
-#ifndef AES_BATCH_SKIP
-#define AES_BATCH_SKIP(number) 0
-#endif
 
 struct gcm_table {
     struct aes_key aes;
@@ -81,11 +76,8 @@ static void gcm_text(const struct gcm_table *table, struct gcm_hash *y, uint8_t 
     uint8_t key_stream[16 * AES_BLOCKS];
     struct aes_counter counter;
     uint32_t number = load_be32(j0 + 12);
-    const uint32_t skip = AES_BATCH_SKIP(number);
-    size_t used =
-        16 * skip + 16; /* bytes at the start of the batch before the text's; J0 the last */
+    size_t used = 16; /* bytes of the batch that are not the text's: J0's, in the first one */
 
-    number -= skip;
     aes_counter_init(&counter, &table->aes, j0);
     for (;;) {
         const size_t room = sizeof key_stream - used;
@@ -93,7 +85,7 @@ static void gcm_text(const struct gcm_table *table, struct gcm_hash *y, uint8_t 
 
         aes_key_stream(key_stream, &table->aes, &counter, number);
         if (used != 0) {
-            memcpy(j0_encrypted, key_stream + used - 16, 16);
+            memcpy(j0_encrypted, key_stream, 16);
         }
         if (opening) {
             gcm_hash_padded(table, y, src, n);

@@ -48,24 +48,21 @@ static void gcm_parts_hash(const void *table, uint8_t y[16], const uint8_t *data
  */
 #define GCM_PARTS_TURN 96
 
-/* Text by the blocks from the counter `number` on, but not the first `used` of them. */
+/* Text by the blocks from the counter `number` on. */
 static void gcm_parts_xor(const struct aes_key *key, const struct aes_counter *counter,
-                          uint32_t number, size_t used, uint8_t *dst, const uint8_t *src,
-                          size_t nblocks)
+                          uint32_t number, uint8_t *dst, const uint8_t *src, size_t nblocks)
 {
     uint8_t key_stream[16 * AES_BLOCKS];
 
     while (nblocks != 0) {
-        const size_t room = AES_BLOCKS - used;
-        const size_t n = nblocks < room ? nblocks : room;
+        const size_t n = nblocks < AES_BLOCKS ? nblocks : AES_BLOCKS;
 
         aes_key_stream(key_stream, key, counter, number);
-        gcm_xor(dst, src, key_stream + 16 * used, 16 * n);
+        gcm_xor(dst, src, key_stream, 16 * n);
         dst += 16 * n;
         src += 16 * n;
         nblocks -= n;
         number += AES_BLOCKS;
-        used = 0;
     }
 }
 
@@ -76,19 +73,16 @@ static void gcm_parts_text(const void *table, uint8_t y[16], uint8_t *dst, const
     struct aes_counter block;
     struct ghash hash;
     uint32_t number = load_be32(counter + 12);
-    size_t used = AES_BATCH_SKIP(number);
 
-    number -= (uint32_t)used;
     aes_counter_init(&block, &t->aes, counter);
     ghash_load(&hash, y);
     while (nblocks != 0) {
-        const size_t room = GCM_PARTS_TURN - used;
-        const size_t n = nblocks < room ? nblocks : room;
+        const size_t n = nblocks < GCM_PARTS_TURN ? nblocks : GCM_PARTS_TURN;
 
         if (opening) {
             ghash_blocks(&hash, &t->ghash, src, n);
         }
-        gcm_parts_xor(&t->aes, &block, number, used, dst, src, n);
+        gcm_parts_xor(&t->aes, &block, number, dst, src, n);
         if (!opening) {
             ghash_blocks(&hash, &t->ghash, dst, n);
         }
@@ -96,7 +90,6 @@ static void gcm_parts_text(const void *table, uint8_t y[16], uint8_t *dst, const
         src += 16 * n;
         nblocks -= n;
         number += GCM_PARTS_TURN;
-        used = 0;
     }
     ghash_store(y, &hash);
 }

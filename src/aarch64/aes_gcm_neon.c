@@ -8,38 +8,49 @@
 #include "../aes_bitsliced.h"
 #include "ghash_pmull8.h"
 
-/*
- * Eight counters of which the first is a multiple of 8 differ in three bits only, which have the
- * same values in every such batch. So the slices need not be made from eight blocks: each is that
- * of one block, and three get a constant. The batch of J0 starts with up to seven blocks that
- * nobody wants.
- */
-#define AES_BATCH_SKIP(number) ((number) % 8)
+/* The counter block, permuted, with a number in its last word. */
+ALWAYS_INLINE aes_word aes_counter_columns(const struct aes_counter *counter, uint32_t number)
+{
+    uint32x4_t columns = vld1q_u32(counter->column);
+    uint8_t bytes[4];
+    uint32_t low;
 
+    store_be32(bytes, number);
+    low = load_le32(bytes);
+    columns = vsetq_lane_u32(counter->column[1] | (low & counter->moved), columns, 1);
+    columns = vsetq_lane_u32(counter->column[3] | (low & ~counter->moved), columns, 3);
+    return vreinterpretq_u8_u32(columns);
+}
+
+/*
+ * Slices of counters need not be made from eight blocks. With first = 8 q + r, 8 - r of them are 8 q
+ * but for the lowest three bits, and r are 8 q + 8 but for these, which in all eight are 0 to 7,
+ * turned by r: constants, shifted. No branch and no address depends on r: where J0 is made of H, it
+ * is secret.
+ */
 static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
                            const struct aes_counter *counter, uint32_t first)
 {
     const uint8_t(*const bits)[16] = aes_slice_bits();
-    uint8_t bytes[4];
-    uint32_t low;
-    uint32x4_t columns = vld1q_u32(counter->column);
+    const uint32_t r = first % 8;
+    const aes_word before = aes_counter_columns(counter, first - r);
+    const aes_word after = aes_counter_columns(counter, first - r + 8);
+    const aes_word is_after = vdupq_n_u8((uint8_t)(0xff00 >> r)); /* block 7 to 0 */
     uint32x4_t last; /* ones in the byte of the counter that counts */
     aes_word s[8];
 
-    store_be32(bytes, first);
-    low = load_le32(bytes);
-    columns = vsetq_lane_u32(counter->column[1] | (low & counter->moved), columns, 1);
-    columns = vsetq_lane_u32(counter->column[3] | (low & ~counter->moved), columns, 3);
     last = vsetq_lane_u32(0xff000000 & counter->moved, vdupq_n_u32(0), 1);
     last = vsetq_lane_u32(0xff000000 & ~counter->moved, last, 3);
 
     UNROLL
     for (int k = 0; k < 8; k++) {
-        s[k] = aes_slice_of(vreinterpretq_u8_u32(columns), vld1q_u8(bits[k]));
+        const aes_word bit = vld1q_u8(bits[k]);
+
+        s[k] = vbslq_u8(is_after, aes_slice_of(after, bit), aes_slice_of(before, bit));
     }
-    s[0] ^= vandq_u8(vreinterpretq_u8_u32(last), vdupq_n_u8(0xaa)); /* block 7 to 0: 10101010 */
-    s[1] ^= vandq_u8(vreinterpretq_u8_u32(last), vdupq_n_u8(0xcc));
-    s[2] ^= vandq_u8(vreinterpretq_u8_u32(last), vdupq_n_u8(0xf0));
+    s[0] ^= vandq_u8(vreinterpretq_u8_u32(last), vdupq_n_u8((uint8_t)(0xaaaa >> r)));
+    s[1] ^= vandq_u8(vreinterpretq_u8_u32(last), vdupq_n_u8((uint8_t)(0xcccc >> r)));
+    s[2] ^= vandq_u8(vreinterpretq_u8_u32(last), vdupq_n_u8((uint8_t)(0xf0f0 >> r)));
     aes_encrypt(s, key);
     aes_slices_store(out, s);
 }
