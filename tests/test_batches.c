@@ -244,6 +244,9 @@ static size_t every_number(const struct kernel_row *row)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         for (int hashed = 0; hashed < HASHED_COUNT; hashed++) {
             for (int layout = 0; layout < LAYOUT_COUNT; layout++) {
+                if (numbers[i] > 12 && (i + (size_t)hashed) % LAYOUT_COUNT != (size_t)layout) {
+                    continue; /* emulators are slow */
+                }
                 c.n = numbers[i];
                 c.hashed = (enum hashed)hashed;
                 c.layout = (enum layout)layout;

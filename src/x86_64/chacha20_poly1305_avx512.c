@@ -9,6 +9,7 @@
 #define BATCH               1024
 #define POLY1305_IFMA_LANES 8
 
+#include "chacha_batches_avx512.h"
 #include "chacha_poly1305_long_ifma.h"
 #include "chacha_sixteen_avx512.h"
 
@@ -152,4 +153,6 @@ AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512) = {
     .seal = seal,
     .open = open,
     .stack = 512,
+    .batches = batches,
+    .batch = BATCH,
 };

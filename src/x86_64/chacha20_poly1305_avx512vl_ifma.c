@@ -10,6 +10,7 @@
 #define BATCH               512
 #define POLY1305_IFMA_LANES 4
 
+#include "chacha_batches_avx512vl.h"
 #include "chacha_eight_avx512vl.h"
 #include "chacha_poly1305_long_ifma.h"
 
@@ -86,4 +87,6 @@ AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl_ifma
     .seal = seal,
     .open = open,
     .stack = 512,
+    .batches = batches,
+    .batch = BATCH,
 };

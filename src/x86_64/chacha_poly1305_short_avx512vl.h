@@ -19,13 +19,17 @@ enum direction { SEAL, OPEN };
 
 #define WIPE_FRAMES 1536 /* no chain of calls from there goes deeper */
 
-/* The double rounds, in a loop that compilers do not unroll: it is no faster, and ten times as long. */
-CHACHA_INLINE int ten(void)
+/* Turns of a loop that compilers do not unroll: it would be no faster, and many times as long. */
+CHACHA_INLINE int turns(int n)
 {
-    int n = 10;
-
     __asm__("" : "+r"(n));
     return n;
+}
+
+/* The double rounds. */
+CHACHA_INLINE int ten(void)
+{
+    return turns(10);
 }
 
 struct hash {
@@ -67,6 +71,43 @@ CHACHA_INLINE void hash_end(struct hash *hash, size_t aad_len, size_t len, uint8
     poly1305_mulx_words(&hash->h, &hash->key, aad_len, len);
     poly1305_mulx_multiply(&hash->h, &hash->key);
     poly1305_mulx_final(&hash->h, hash->s0, hash->s1, tag);
+}
+
+/*
+ * For batches, from and to the common form, which has each block added and then multiplied by r. A
+ * step has h multiplied and then the block added, so the first block of a call is added by itself, and
+ * a multiplication stands at the end.
+ */
+CHACHA_INLINE struct poly1305_mulx_int chain_begin(const struct poly1305_core *core,
+                                                   const uint8_t *p)
+{
+    const poly1305_u128 low = (poly1305_u128)core->h[0] + load_le64(p);
+    const poly1305_u128 high = (poly1305_u128)core->h[1] + load_le64(p + 8) + (uint64_t)(low >> 64);
+    const struct poly1305_mulx_int h = {
+        /* n[2] <= 9, as a step takes it */
+        {(uint64_t)low, (uint64_t)high, core->h[2] + 1 + (uint64_t)(high >> 64)}};
+
+    return h;
+}
+
+/* Steps with the n blocks at p, which the empty assembly keeps in their place among the rounds. */
+CHACHA_INLINE const uint8_t *chain(struct poly1305_mulx_int *h, const struct poly1305_mulx_key *key,
+                                   const uint8_t *p, int n)
+{
+    for (int i = 0; i < n; i++) {
+        poly1305_mulx_block(h, key, p + 16 * i);
+        __asm__ volatile("" : "+r"(h->n[0]));
+    }
+    return p + 16 * n;
+}
+
+CHACHA_INLINE void chain_end(struct poly1305_core *core, struct poly1305_mulx_int h,
+                             const struct poly1305_mulx_key *key)
+{
+    poly1305_mulx_multiply(&h, key);
+    core->h[0] = h.n[0];
+    core->h[1] = h.n[1];
+    core->h[2] = h.n[2];
 }
 
 /*
