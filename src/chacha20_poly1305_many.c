@@ -40,8 +40,8 @@ static inline void add(struct many_batch *batch, chacha20_poly1305_message *m,
 }
 
 /* Returns 0 where all went well. */
-static int flush(struct many_batch *batch, const struct chacha20_poly1305_kernel *kernel,
-                 enum aead_direction direction)
+static int do_batch(struct many_batch *batch, const struct chacha20_poly1305_kernel *kernel,
+                    enum aead_direction direction)
 {
     const size_t n = batch->n;
     int failed = 0;
@@ -66,8 +66,8 @@ static int flush(struct many_batch *batch, const struct chacha20_poly1305_kernel
     return failed;
 }
 
-static inline int many(chacha20_poly1305_message *messages, size_t count,
-                       enum aead_direction direction)
+static inline int do_messages(chacha20_poly1305_message *messages, size_t count,
+                              enum aead_direction direction)
 {
     const struct chacha20_poly1305_kernel *kernel;
     const struct kernel_row *row;
@@ -96,11 +96,11 @@ static inline int many(chacha20_poly1305_message *messages, size_t count,
         }
         add(&batch, m, direction);
         if (many_is_full(&batch)) {
-            failed |= flush(&batch, kernel, direction);
+            failed |= do_batch(&batch, kernel, direction);
         }
     }
     if (batch.n != 0) {
-        failed |= flush(&batch, kernel, direction);
+        failed |= do_batch(&batch, kernel, direction);
     }
     if (direction == AEAD_OPEN) {
         many_wipe_tags(&batch);
@@ -117,10 +117,10 @@ static inline int many(chacha20_poly1305_message *messages, size_t count,
 
 int chacha20_poly1305_seal_many(chacha20_poly1305_message *messages, size_t count)
 {
-    return many(messages, count, AEAD_SEAL);
+    return do_messages(messages, count, AEAD_SEAL);
 }
 
 int chacha20_poly1305_open_many(chacha20_poly1305_message *messages, size_t count)
 {
-    return many(messages, count, AEAD_OPEN);
+    return do_messages(messages, count, AEAD_OPEN);
 }

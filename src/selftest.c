@@ -20,6 +20,9 @@ static const uint16_t lengths[] = {0,   1,    15,   16,   17,   63,   64,   65, 
 #define TEXT_MAX     2048
 #define AAD_MAX      47
 
+/* As many messages as a kernel takes at once have room for that much each. */
+#define MANY_TEXT_MAX (TEXT_MAX / AEAD_JOBS_MAX)
+
 struct buffers {
     uint8_t text[TEXT_MAX];
     uint8_t out[TEXT_MAX];
@@ -144,6 +147,42 @@ static int test_batches(const struct chacha20_poly1305_kernel *kernel, struct bu
     return good & aeadfast_equal(tag, again, sizeof(tag));
 }
 
+/*
+ * The kernel's `many`, sealing and then opening as many messages as it takes, from the text and from
+ * the key on by different distances: the same as one after another.
+ */
+static int test_aead_many(const struct chacha20_poly1305_kernel *kernel, struct buffers *b)
+{
+    struct aead_job jobs[AEAD_JOBS_MAX];
+    uint8_t tags[AEAD_JOBS_MAX][16];
+    uint8_t expected[MANY_TEXT_MAX];
+    uint8_t tag[16];
+    int good = 1;
+
+    for (size_t i = 0; i < AEAD_JOBS_MAX; i++) {
+        jobs[i] = (struct aead_job){b->out + i * MANY_TEXT_MAX,
+                                    tags[i],
+                                    b->text + 3 * i,
+                                    37 * i % (MANY_TEXT_MAX + 1),
+                                    b->aad,
+                                    5 * i % (AAD_MAX + 1),
+                                    b->nonce + i % 5,
+                                    b->text + 5 * i};
+    }
+    for (int opening = 0; opening < 2; opening++) {
+        kernel->many(jobs, AEAD_JOBS_MAX, opening);
+        for (size_t i = 0; i < AEAD_JOBS_MAX; i++) {
+            const struct aead_job *job = &jobs[i];
+
+            (opening ? kernel->open : kernel->seal)(expected, tag, b->text + 3 * i, job->len,
+                                                    job->aad, job->aad_len, job->nonce, job->key);
+            good &= aeadfast_equal(job->dst, expected, job->len);
+            good &= aeadfast_equal(job->tag, tag, sizeof(tag));
+        }
+    }
+    return good;
+}
+
 static int test_aead(const struct chacha20_poly1305_kernel *kernel, struct buffers *b)
 {
     uint64_t hash = FOLD_START;
@@ -163,6 +202,9 @@ static int test_aead(const struct chacha20_poly1305_kernel *kernel, struct buffe
         good &= aeadfast_equal(tag, again, sizeof(tag));
     }
     good &= test_batches(kernel, b);
+    if (kernel->many != NULL) {
+        good &= test_aead_many(kernel, b);
+    }
     return good & (hash == UINT64_C(0x3d7c2f5bd24bc6c7));
 }
 

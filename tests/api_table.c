@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "support/check.h"
+#include "support/many_call.h"
 
 #define HAS(arg) (1u << (arg))
 
@@ -52,6 +53,33 @@ static int call_xopen(const struct api_call *c)
 {
     return xchacha20_poly1305_open(c->arg[ARG_OUT], c->arg[ARG_IN], c->len, c->arg[ARG_TAG],
                                    c->arg[ARG_AAD], c->aad_len, c->arg[ARG_NONCE], c->arg[ARG_KEY]);
+}
+
+/* The result of the message itself, where that of the call is right about it. */
+static int call_many(const struct api_call *c, int opening,
+                     int (*many)(chacha20_poly1305_message *messages, size_t count))
+{
+    chacha20_poly1305_message m[MANY_CALL];
+    struct many_neighbours neighbours;
+    int first = AEADFAST_OK;
+    int result;
+
+    many_chacha20_poly1305(m, &neighbours, c, opening);
+    result = many(m, MANY_CALL);
+    for (size_t i = MANY_CALL; i-- != 0;) {
+        first = m[i].result != AEADFAST_OK ? m[i].result : first;
+    }
+    return result == first ? m[1].result : 1;
+}
+
+static int call_seal_many(const struct api_call *c)
+{
+    return call_many(c, 0, chacha20_poly1305_seal_many);
+}
+
+static int call_open_many(const struct api_call *c)
+{
+    return call_many(c, 1, chacha20_poly1305_open_many);
 }
 
 static int call_gcm_init(const struct api_call *c)
@@ -234,6 +262,10 @@ const struct api_function api_table[] = {
      32, AEADFAST_OP_CHACHA20_POLY1305, 0, call_xseal, NULL},
     {"xchacha20_poly1305_open", OUT, TAG | IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0, 24,
      32, AEADFAST_OP_CHACHA20_POLY1305, 1, call_xopen, prepare_xopen},
+    {"chacha20_poly1305_seal_many", OUT | TAG, IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0,
+     12, 32, AEADFAST_OP_CHACHA20_POLY1305, 0, call_seal_many, NULL},
+    {"chacha20_poly1305_open_many", OUT, TAG | IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0,
+     12, 32, AEADFAST_OP_CHACHA20_POLY1305, 1, call_open_many, prepare_open},
     {"aes_gcm_init", OBJECT, KEY, LIMIT_NONE, 0, 0, 0, AEADFAST_OP_AES_GCM, 0, call_gcm_init, NULL},
     {"aes_gcm_init_tag", OBJECT, KEY, LIMIT_NONE, 0, 0, 0, AEADFAST_OP_AES_GCM, 0,
      call_gcm_init_tag, NULL},

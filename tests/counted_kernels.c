@@ -46,6 +46,21 @@ static const struct aes_gcm_parts *hit_parts(unsigned i)
     return hit(AEADFAST_OP_AES_GCM, i)->kernel.aes_gcm->parts;
 }
 
+/* By whom does the work, who may have no such function. */
+static void do_many(const struct chacha20_poly1305_kernel *kernel, const struct aead_job *jobs,
+                    size_t n, int opening)
+{
+    if (kernel->many != NULL) {
+        kernel->many(jobs, n, opening);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        (opening ? kernel->open : kernel->seal)(jobs[i].dst, jobs[i].tag, jobs[i].src, jobs[i].len,
+                                                jobs[i].aad, jobs[i].aad_len, jobs[i].nonce,
+                                                jobs[i].key);
+    }
+}
+
 #define COUNTERS(i)                                                                                \
     static void stream_##i(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t state[16], \
                            int rounds)                                                             \
@@ -79,6 +94,10 @@ static const struct aes_gcm_parts *hit_parts(unsigned i)
     {                                                                                              \
         hit(AEADFAST_OP_CHACHA20_POLY1305, i)                                                      \
             ->kernel.aead->batches(core, dst, src, hashed, n, state);                              \
+    }                                                                                              \
+    static void many_##i(const struct aead_job *jobs, size_t n, int opening)                       \
+    {                                                                                              \
+        do_many(hit(AEADFAST_OP_CHACHA20_POLY1305, i)->kernel.aead, jobs, n, opening);             \
     }                                                                                              \
     static void gcm_init_##i(void *table, const uint8_t *key, size_t key_len)                      \
     {                                                                                              \
@@ -150,7 +169,13 @@ static const struct poly1305_kernel poly1305_counters[COUNTED_ROWS] = {
 };
 
 static const struct chacha20_poly1305_kernel aead_counters[COUNTED_ROWS] = {
-#define COUNTER(i) {.seal = seal_##i, .open = open_##i, .stack = STACK, .batches = batches_##i},
+#define COUNTER(i)                                                                                 \
+    {.seal = seal_##i,                                                                             \
+     .open = open_##i,                                                                             \
+     .stack = STACK,                                                                               \
+     .batches = batches_##i,                                                                       \
+     .many = many_##i,                                                                             \
+     .many_stack = STACK},
     EACH_PLACE(COUNTER)
 #undef COUNTER
 };
@@ -257,6 +282,10 @@ static void setup_row(int op, unsigned i, const struct cpu *cpu)
         break;
     case AEADFAST_OP_CHACHA20_POLY1305:
         aead[i] = aead_counters[i];
+        aead[i].many_len = list->rows[i].kernel.aead->many_len;
+        if (list->rows[i].kernel.aead->many == NULL) {
+            aead[i].many = NULL;
+        }
         row->kernel.aead = &aead[i];
         break;
     default:

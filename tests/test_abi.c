@@ -84,8 +84,8 @@ static void check_function(const struct flat_function *f)
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         struct api_call args = api_sizes(lengths[i], lengths[i] / 3);
 
-        if (f->form[0] == 'O' && f->row != NULL && f->op == AEADFAST_OP_CHACHA20 && args.len == 0) {
-            continue; /* the public functions never ask for it */
+        if (!flat_takes(f, args.len)) {
+            continue;
         }
         args.key_len = 16 + 8 * (i % 3);
         flat_prepare(f, &args, &arena, 1);

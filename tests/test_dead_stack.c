@@ -103,7 +103,7 @@ static void run(const struct flat_function *f, size_t len, const struct variant 
  */
 static int is_tag_public(const struct flat_function *f)
 {
-    return (f->outputs & HAS(ARG_TAG)) != 0 && strcmp(f->name, "open") != 0 &&
+    return (f->outputs & HAS(ARG_TAG)) != 0 && !(f->row != NULL && flat_opens(f)) &&
            flat_parts(f) == NULL;
 }
 
@@ -183,7 +183,7 @@ static size_t row_stack(const struct flat_function *f)
     case AEADFAST_OP_POLY1305:
         return f->row->kernel.poly1305->stack;
     case AEADFAST_OP_CHACHA20_POLY1305:
-        return f->row->kernel.aead->stack;
+        return f->form[0] == 'J' ? f->row->kernel.aead->many_stack : f->row->kernel.aead->stack;
     default:
         return flat_parts(f) != NULL ? flat_parts(f)->stack : f->row->kernel.aes_gcm->stack;
     }
@@ -199,8 +199,8 @@ static void check_kernel(const struct flat_function *f)
         struct variant v = {0, 16 + 8 * (i % 3), i % 4 == 3 ? 20 : 12, 0, 0};
         size_t depth;
 
-        if (f->op == AEADFAST_OP_CHACHA20 && lengths[i] == 0) {
-            continue; /* the public functions never ask for it */
+        if (!flat_takes(f, lengths[i])) {
+            continue;
         }
         depth = measure(f, lengths[i], v);
         if (depth > deepest) {

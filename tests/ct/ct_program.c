@@ -24,6 +24,7 @@
 #include "support/check.h"
 #include "support/flat.h"
 #include "support/kernels.h"
+#include "support/many_call.h"
 
 #define HAS(arg) (1u << (arg))
 
@@ -36,11 +37,6 @@ static const char *what;
 static unsigned calls;
 
 /* ---- Calls ---- */
-
-static int is_open(const struct flat_function *f)
-{
-    return strstr(f->name, "open") != NULL;
-}
 
 static void call_parts(const struct flat_function *f, const struct api_call *c)
 {
@@ -60,8 +56,17 @@ static void call_parts(const struct flat_function *f, const struct api_call *c)
         parts->counter_le(a[ARG_OBJECT], a[ARG_OUT], a[ARG_IN], c->len, a[ARG_NONCE]);
     } else {
         parts->text(a[ARG_OBJECT], a[ARG_TAG], a[ARG_OUT], a[ARG_IN], blocks, a[ARG_NONCE],
-                    is_open(f));
+                    flat_opens(f));
     }
+}
+
+static void call_many(const struct flat_function *f, const struct api_call *c)
+{
+    struct aead_job jobs[MANY_CALL];
+    struct many_neighbours neighbours;
+
+    many_jobs(jobs, &neighbours, c);
+    f->row->kernel.aead->many(jobs, MANY_CALL, flat_opens(f));
 }
 
 static void call_kernel(const struct flat_function *f, const struct api_call *c)
@@ -87,6 +92,10 @@ static void call_kernel(const struct flat_function *f, const struct api_call *c)
                                          a[ARG_OUT], a[ARG_IN], a[ARG_IN],
                                          flat_size(f, c, ARG_IN) / f->row->kernel.aead->batch,
                                          (const uint32_t *)(const void *)a[ARG_OBJECT]);
+            break;
+        }
+        if (f->form[0] == 'J') {
+            call_many(f, c);
             break;
         }
         (strcmp(f->name, "seal") == 0 ? f->row->kernel.aead->seal : f->row->kernel.aead->open)(
@@ -123,7 +132,7 @@ static void mark_secrets(const struct flat_function *f, const struct api_call *c
     if (flat_parts(f) != NULL && c->arg[ARG_NONCE] != NULL) {
         ct_secret(c->arg[ARG_NONCE], 16); /* that of AES-GCM-SIV is made of the tag and the key */
     }
-    if (c->arg[ARG_IN] != NULL && !is_open(f)) {
+    if (c->arg[ARG_IN] != NULL && !flat_opens(f)) {
         ct_secret(c->arg[ARG_IN], flat_size(f, c, ARG_IN));
     }
 }
@@ -161,7 +170,7 @@ static void visit(const struct flat_function *f)
     }
 #endif
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        if (lengths[i] != 0 || f->row == NULL || f->op != AEADFAST_OP_CHACHA20) {
+        if (flat_takes(f, lengths[i])) {
             run(f, lengths[i], 16 + 8 * (i % 3));
         }
     }

@@ -9,6 +9,7 @@
 
 #include "chacha_state.h"
 #include "check.h"
+#include "many_call.h"
 #include "poly1305_core.h"
 
 /*
@@ -17,6 +18,7 @@
  * c counter, r rounds (20), b blocks (l / 16), h the bit above a block (1), H the running hash that
  * follows the state in an object, d batches (enough for l, and sizes are rounded up to that). The parts
  * of AES-GCM have T for y, K for H, too, N for a whole counter block, and x: whether the text is opened.
+ * Many: J jobs of which the call's arguments are one, M likewise messages, 3 how many of either.
  */
 
 #define HAS(arg)          (1u << (arg))
@@ -38,6 +40,8 @@ static const struct public_function {
     PUBLIC(chacha20_poly1305_open, "OIlTAaNK"),
     PUBLIC(xchacha20_poly1305_seal, "OTIlAaNK"),
     PUBLIC(xchacha20_poly1305_open, "OIlTAaNK"),
+    PUBLIC(chacha20_poly1305_seal_many, "M3"),
+    PUBLIC(chacha20_poly1305_open_many, "M3"),
     PUBLIC(aes_gcm_init, "BKk"),
     PUBLIC(aes_gcm_init_tag, "BKkt"),
     PUBLIC(aes_gcm_seal, "BOTIlAaNn"),
@@ -128,6 +132,12 @@ static void visit_functions(const struct kernel_row *row, aeadfast_op op, flat_v
             visit_row(row, op, "batches", ADDRESS(row->kernel.aead->batches), "HOIIdB",
                       OUT | OBJECT, OBJECT | IN, visit);
         }
+        if (row->kernel.aead->many != NULL) {
+            visit_row(row, op, "many_seal", ADDRESS(row->kernel.aead->many), "J3x", OUT | TAG,
+                      IN | AAD | NONCE | KEY, visit);
+            visit_row(row, op, "many_open", ADDRESS(row->kernel.aead->many), "J3x", OUT | TAG,
+                      IN | AAD | NONCE | KEY, visit);
+        }
         break;
     default:
         visit_row(row, op, "init", ADDRESS(row->kernel.aes_gcm->init), "BKk", OBJECT, KEY, visit);
@@ -163,6 +173,23 @@ void flat_each_kernel(flat_visit *visit)
             }
         }
     }
+}
+
+int flat_takes(const struct flat_function *f, size_t len)
+{
+    if (f->row == NULL) {
+        return 1;
+    }
+    if (f->form[0] == 'J') {
+        return len <= (f->op == AEADFAST_OP_AES_GCM ? f->row->kernel.aes_gcm->many_len
+                                                    : f->row->kernel.aead->many_len);
+    }
+    return f->op != AEADFAST_OP_CHACHA20 || len != 0;
+}
+
+int flat_opens(const struct flat_function *f)
+{
+    return strstr(f->name, "open") != NULL;
 }
 
 /* ---- Arguments ---- */
@@ -316,9 +343,34 @@ void flat_prepare(const struct flat_function *f, struct api_call *call, struct a
     }
 }
 
+/* Both stay where they are until the next call is made. */
+static uint64_t place_jobs(const struct api_call *call)
+{
+    static struct aead_job jobs[MANY_CALL];
+    static struct many_neighbours neighbours;
+
+    many_jobs(jobs, &neighbours, call);
+    return (uintptr_t)jobs;
+}
+
+static uint64_t place_messages(const struct api_call *call, int opening)
+{
+    static chacha20_poly1305_message messages[MANY_CALL];
+    static struct many_neighbours neighbours;
+
+    many_chacha20_poly1305(messages, &neighbours, call, opening);
+    return (uintptr_t)messages;
+}
+
 static uint64_t word(char letter, const struct flat_function *f, const struct api_call *call)
 {
     switch (letter) {
+    case 'J':
+        return place_jobs(call);
+    case 'M':
+        return place_messages(call, flat_opens(f));
+    case '3':
+        return MANY_CALL;
     case 'O':
         return (uintptr_t)call->arg[ARG_OUT];
     case 'T':
@@ -354,7 +406,7 @@ static uint64_t word(char letter, const struct flat_function *f, const struct ap
     case 'b':
         return call->len / 16;
     case 'x':
-        return strcmp(f->name, "parts.open") == 0;
+        return (uint64_t)flat_opens(f);
     default:
         return 1;
     }

@@ -49,6 +49,11 @@ void flat_words(const struct flat_function *f, const struct api_call *call,
 
 /* The parts whose function it is; NULL for all other functions. */
 const struct aes_gcm_parts *flat_parts(const struct flat_function *f);
+/* Whether the function is ever asked for that many bytes of text: by the public ones. */
+int flat_takes(const struct flat_function *f, size_t len);
+
+/* Whether it opens, or else seals, where it does either. */
+int flat_opens(const struct flat_function *f);
 
 /* Bytes of an argument of this call. */
 size_t flat_size(const struct flat_function *f, const struct api_call *call, enum api_arg arg);
