@@ -28,6 +28,18 @@ static int open_chacha20_poly1305(void *key, uint8_t *pt, const uint8_t *ct, siz
     return chacha20_poly1305_open(pt, ct, len, tag, aad, aad_len, nonce, key);
 }
 
+static int many_chacha20_poly1305(const struct peer_message *messages, size_t count, int opening)
+{
+    chacha20_poly1305_message m[PEER_MESSAGES_MAX];
+
+    for (size_t i = 0; i < count; i++) {
+        m[i] = (chacha20_poly1305_message){messages[i].dst,   messages[i].tag, messages[i].src,
+                                           messages[i].len,   messages[i].aad, messages[i].aad_len,
+                                           messages[i].nonce, messages[i].key, 0};
+    }
+    return opening ? chacha20_poly1305_open_many(m, count) : chacha20_poly1305_seal_many(m, count);
+}
+
 static int rekey_16(void *object, const uint8_t *key)
 {
     return aes_gcm_init(object, key, 16);
@@ -107,4 +119,5 @@ const struct peer peer = {
     .chacha20 = &chacha20_functions,
     .chacha8 = &chacha8_functions,
     .poly1305 = &poly1305_functions,
+    .many = {many_chacha20_poly1305},
 };

@@ -24,11 +24,9 @@ static void *make_key(const uint8_t key[32])
     return manager() != NULL ? copy_key(key, 32) : NULL;
 }
 
-static IMB_JOB *chacha20_job(const uint8_t *key, uint8_t *dst, const uint8_t *src, size_t len,
-                             const uint8_t nonce[12])
+static void fill_chacha20(IMB_JOB *job, const uint8_t *key, uint8_t *dst, const uint8_t *src,
+                          size_t len, const uint8_t nonce[12])
 {
-    IMB_JOB *job = IMB_GET_NEXT_JOB(manager());
-
     job->enc_keys = key;
     job->dec_keys = key;
     job->key_len_in_bytes = IMB_KEY_256_BYTES;
@@ -38,7 +36,6 @@ static IMB_JOB *chacha20_job(const uint8_t *key, uint8_t *dst, const uint8_t *sr
     job->msg_len_to_cipher_in_bytes = len;
     job->iv = nonce;
     job->iv_len_in_bytes = 12;
-    return job;
 }
 
 static int completed(void)
@@ -48,12 +45,12 @@ static int completed(void)
     return done == NULL || done->status != IMB_STATUS_COMPLETED;
 }
 
-static int chacha20_poly1305_job(const uint8_t *key, uint8_t *dst, uint8_t tag[16],
-                                 const uint8_t *src, size_t len, const uint8_t *aad, size_t aad_len,
-                                 const uint8_t nonce[12], IMB_CIPHER_DIRECTION direction)
+static void fill_chacha20_poly1305(IMB_JOB *job, const uint8_t *key, uint8_t *dst, uint8_t tag[16],
+                                   const uint8_t *src, size_t len, const uint8_t *aad,
+                                   size_t aad_len, const uint8_t nonce[12],
+                                   IMB_CIPHER_DIRECTION direction)
 {
-    IMB_JOB *job = chacha20_job(key, dst, src, len, nonce);
-
+    fill_chacha20(job, key, dst, src, len, nonce);
     job->cipher_mode = IMB_CIPHER_CHACHA20_POLY1305;
     job->cipher_direction = direction;
     job->chain_order = direction == IMB_DIR_ENCRYPT ? IMB_ORDER_CIPHER_HASH : IMB_ORDER_HASH_CIPHER;
@@ -64,7 +61,42 @@ static int chacha20_poly1305_job(const uint8_t *key, uint8_t *dst, uint8_t tag[1
     job->u.CHACHA20_POLY1305.aad_len_in_bytes = aad_len;
     job->auth_tag_output = tag;
     job->auth_tag_output_len_in_bytes = 16;
+}
+
+static int chacha20_poly1305_job(const uint8_t *key, uint8_t *dst, uint8_t tag[16],
+                                 const uint8_t *src, size_t len, const uint8_t *aad, size_t aad_len,
+                                 const uint8_t nonce[12], IMB_CIPHER_DIRECTION direction)
+{
+    fill_chacha20_poly1305(IMB_GET_NEXT_JOB(manager()), key, dst, tag, src, len, aad, aad_len,
+                           nonce, direction);
     return completed();
+}
+
+/* As a burst, which came with version 1.3. */
+static int many_chacha20_poly1305(const struct peer_message *messages, size_t count, int opening)
+{
+    IMB_JOB *jobs[PEER_MESSAGES_MAX];
+    uint8_t computed[PEER_MESSAGES_MAX][16];
+    int failed = 0;
+
+    if (IMB_GET_NEXT_BURST(manager(), (uint32_t)count, jobs) != count) {
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct peer_message *m = &messages[i];
+
+        fill_chacha20_poly1305(jobs[i], m->key, m->dst, opening ? computed[i] : m->tag, m->src,
+                               m->len, m->aad, m->aad_len, m->nonce,
+                               opening ? IMB_DIR_DECRYPT : IMB_DIR_ENCRYPT);
+    }
+    if (IMB_SUBMIT_BURST_NOCHECK(manager(), (uint32_t)count, jobs) != count) {
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        failed |= jobs[i]->status != IMB_STATUS_COMPLETED ||
+                  (opening && !tags_match(computed[i], messages[i].tag));
+    }
+    return failed;
 }
 
 static int seal_chacha20_poly1305(void *key, uint8_t *ct, uint8_t tag[16], const uint8_t *pt,
@@ -88,8 +120,9 @@ static int open_chacha20_poly1305(void *key, uint8_t *pt, const uint8_t *ct, siz
 static int chacha20(void *key, uint8_t *dst, const uint8_t *src, size_t len,
                     const uint8_t nonce[12])
 {
-    IMB_JOB *job = chacha20_job(key, dst, src, len, nonce);
+    IMB_JOB *job = IMB_GET_NEXT_JOB(manager());
 
+    fill_chacha20(job, key, dst, src, len, nonce);
     job->cipher_mode = IMB_CIPHER_CHACHA20;
     job->cipher_direction = IMB_DIR_ENCRYPT;
     job->chain_order = IMB_ORDER_CIPHER_HASH;
@@ -177,4 +210,5 @@ const struct peer peer = {
     .aeads = {&chacha20_poly1305, &aes_128_gcm, &aes_256_gcm},
     .chacha20 = &chacha20_functions,
     .poly1305 = &poly1305_functions,
+    .many = {many_chacha20_poly1305},
 };

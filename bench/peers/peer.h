@@ -16,6 +16,20 @@
 /* Ciphers, by their index in struct peer. */
 enum { PEER_CHACHA20_POLY1305, PEER_AES_128_GCM, PEER_AES_256_GCM, PEER_AEADS };
 
+/* One of several messages that are worked on in one call; `key` is what `make` has made. */
+struct peer_message {
+    void *key;
+    uint8_t *dst;
+    uint8_t *tag; /* 16 bytes: written when sealing, read when opening */
+    const uint8_t *src;
+    size_t len;
+    const uint8_t *aad;
+    size_t aad_len;
+    const uint8_t *nonce; /* 12 bytes */
+};
+
+#define PEER_MESSAGES_MAX 64
+
 struct peer_aead {
     void *(*make)(const uint8_t *key); /* NULL where the library or the processor lacks it */
     int (*rekey)(void *aead, const uint8_t *key);
@@ -44,6 +58,7 @@ struct peer {
     const struct peer_stream *chacha20;
     const struct peer_stream *chacha8;
     const struct peer_mac *poly1305;
+    int (*many[PEER_AEADS])(const struct peer_message *messages, size_t count, int opening);
 };
 
 #if defined(__GNUC__)
