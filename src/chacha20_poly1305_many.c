@@ -27,15 +27,27 @@ static inline int check(const chacha20_poly1305_message *m, enum aead_direction 
     return aead_overlaps(&a, direction) ? AEADFAST_ERR_OVERLAP : AEADFAST_OK;
 }
 
+/* A message begins as a job does, so that it is copied as a whole. */
+_Static_assert(offsetof(chacha20_poly1305_message, dst) == offsetof(struct aead_job, dst) &&
+                   offsetof(chacha20_poly1305_message, tag) == offsetof(struct aead_job, tag) &&
+                   offsetof(chacha20_poly1305_message, src) == offsetof(struct aead_job, src) &&
+                   offsetof(chacha20_poly1305_message, len) == offsetof(struct aead_job, len) &&
+                   offsetof(chacha20_poly1305_message, aad) == offsetof(struct aead_job, aad) &&
+                   offsetof(chacha20_poly1305_message, aad_len) ==
+                       offsetof(struct aead_job, aad_len) &&
+                   offsetof(chacha20_poly1305_message, nonce) == offsetof(struct aead_job, nonce) &&
+                   offsetof(chacha20_poly1305_message, key) == offsetof(struct aead_job, key),
+               "a message begins with the members of a job");
+
 static inline void add(struct many_batch *batch, chacha20_poly1305_message *m,
                        enum aead_direction direction)
 {
     const size_t i = batch->n++;
 
-    batch->jobs[i] = (struct aead_job){m->dst,   direction == AEAD_SEAL ? m->tag : batch->tags[i],
-                                       m->src,   m->len,
-                                       m->aad,   m->aad_len,
-                                       m->nonce, m->key};
+    memcpy(&batch->jobs[i], m, sizeof(batch->jobs[i]));
+    if (direction == AEAD_OPEN) {
+        batch->jobs[i].tag = batch->tags[i];
+    }
     batch->messages[i] = m;
 }
 

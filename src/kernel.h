@@ -79,7 +79,7 @@ struct aead_job {
 };
 
 /* No call has more of them. */
-#define AEAD_JOBS_MAX 16
+#define AEAD_JOBS_MAX 32
 
 /* Bytes of text between two calls of `batches`, at most. */
 #define CHACHA20_POLY1305_BATCH_MAX 1024
