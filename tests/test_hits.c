@@ -20,8 +20,10 @@
 #include "counted_kernels.h"
 #include "support/check.h"
 
-#if defined(_WIN32)
+#if defined(_WIN32) /* there are no children */
 #define ENSURE(condition) assert_true(condition)
+#else
+#define ENSURE(condition) REQUIRE(condition)
 #endif
 
 static struct api_arena arena;
