@@ -75,6 +75,7 @@ AEADFAST_HIDDEN extern const char *const aeadfast_op_names[OP_COUNT];
 #define aeadfast_family     AEADFAST_INTERNAL(family)
 #define aeadfast_select     AEADFAST_INTERNAL(select)
 #define aeadfast_pick_tuned AEADFAST_INTERNAL(pick_tuned)
+#define aeadfast_part       AEADFAST_INTERNAL(part)
 
 /* Whether the processor can run the row's kernel. */
 AEADFAST_HIDDEN int aeadfast_row_runs(const struct kernel_row *row, const struct cpu *cpu);
@@ -133,6 +134,13 @@ static inline const struct kernel_row *aeadfast_pick(const struct kernel_list *l
 /* All of it for a made-up processor: the index of the row that a message of `len` bytes gets. */
 AEADFAST_HIDDEN unsigned aeadfast_select(const struct kernel_list *list, const struct cpu *cpu,
                                          const struct backend *forced, size_t len);
+
+/*
+ * The best row for `len` bytes that needs and wants nothing beyond a row of another operation, which
+ * it does a part of: so it runs wherever that one does, and belongs to its backend.
+ */
+AEADFAST_HIDDEN const struct kernel_row *aeadfast_part(const struct kernel_list *list,
+                                                       const struct kernel_row *whole, size_t len);
 
 /* ---- backend_spec.c ---- */
 

@@ -19,8 +19,7 @@ static int list_missing(struct iovec_list list)
     return 0;
 }
 
-/* All sums past SIZE_MAX are SIZE_MAX, which is beyond every limit. */
-static size_t list_sum(struct iovec_list list)
+size_t aeadfast_iovec_sum(struct iovec_list list)
 {
     size_t sum = 0;
 
@@ -161,11 +160,11 @@ int aeadfast_iovec_check(const struct iovec_arguments *a, enum aead_direction di
     if (list_missing(a->dst) || list_missing(a->src) || list_missing(a->aad)) {
         return AEADFAST_ERR_ARGUMENT;
     }
-    text_len = list_sum(a->src);
-    if (list_sum(a->dst) != text_len) {
+    text_len = aeadfast_iovec_sum(a->src);
+    if (aeadfast_iovec_sum(a->dst) != text_len) {
         return AEADFAST_ERR_ARGUMENT;
     }
-    if (text_len > a->text_max || list_sum(a->aad) > a->aad_max) {
+    if (text_len > a->text_max || aeadfast_iovec_sum(a->aad) > a->aad_max) {
         return AEADFAST_ERR_LENGTH;
     }
     return list_overlaps(a, direction) ? AEADFAST_ERR_OVERLAP : AEADFAST_OK;

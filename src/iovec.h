@@ -31,6 +31,7 @@ struct iovec_arguments {
 };
 
 #define aeadfast_iovec_check AEADFAST_INTERNAL(iovec_check)
+#define aeadfast_iovec_sum   AEADFAST_INTERNAL(iovec_sum)
 #define aeadfast_iovec_joins AEADFAST_INTERNAL(iovec_joins)
 #define aeadfast_iovec_zero  AEADFAST_INTERNAL(iovec_zero)
 
@@ -41,6 +42,9 @@ struct iovec_arguments {
  */
 AEADFAST_HIDDEN int aeadfast_iovec_check(const struct iovec_arguments *a,
                                          enum aead_direction direction);
+
+/* The bytes of a list; SIZE_MAX for all that is more. */
+AEADFAST_HIDDEN size_t aeadfast_iovec_sum(struct iovec_list list);
 
 /*
  * Whether the list is no more than one buffer, empty pieces aside; then that is `*whole`, whose base

@@ -69,3 +69,15 @@ unsigned aeadfast_select(const struct kernel_list *list, const struct cpu *cpu,
 
     return (unsigned)(aeadfast_pick(list, candidates, len) - list->rows);
 }
+
+const struct kernel_row *aeadfast_part(const struct kernel_list *list,
+                                       const struct kernel_row *whole, size_t len)
+{
+    const struct kernel_row *row = list->rows;
+
+    while (!has_all(whole->needs, row->needs) || !has_all(whole->wants, row->wants) ||
+           len < row->min_len) {
+        row++;
+    }
+    return row;
+}

@@ -40,13 +40,14 @@ POLY1305(mulx, avx2, X86_AVX | X86_AVX2 | X86_BMI2, 0, 0)
 
 /*
  * ChaCha20-Poly1305. With AVX2 and AVX-512 fused, with AVX the two in turn. avx512vl_ifma is for
- * processors that have IFMA and prefer 256 bits (Ice Lake, Tiger Lake).
+ * processors that have IFMA and prefer 256 bits (Ice Lake, Tiger Lake). They need AVX by name, so that
+ * poly1305_avx2 counts as a part of them.
  */
-CHACHA20_POLY1305(avx512, avx512, X86_AVX2 | X86_BMI2 | X86_AVX512_BASE | X86_AVX512_IFMA,
+CHACHA20_POLY1305(avx512, avx512, X86_AVX | X86_AVX2 | X86_BMI2 | X86_AVX512_BASE | X86_AVX512_IFMA,
                   X86_FAST_ZMM, 513)
-CHACHA20_POLY1305(avx512vl_ifma, avx512, X86_AVX2 | X86_BMI2 | X86_AVX512_BASE | X86_AVX512_IFMA, 0,
-                  0)
-CHACHA20_POLY1305(avx512vl, avx512, X86_AVX2 | X86_BMI2 | X86_AVX512_BASE, 0, 0)
+CHACHA20_POLY1305(avx512vl_ifma, avx512,
+                  X86_AVX | X86_AVX2 | X86_BMI2 | X86_AVX512_BASE | X86_AVX512_IFMA, 0, 0)
+CHACHA20_POLY1305(avx512vl, avx512, X86_AVX | X86_AVX2 | X86_BMI2 | X86_AVX512_BASE, 0, 0)
 CHACHA20_POLY1305(avx2, avx2, X86_AVX | X86_AVX2 | X86_BMI2, 0, 0)
 CHACHA20_POLY1305(avx, avx, X86_AVX, 0, 0)
 
