@@ -37,6 +37,7 @@ static int exchange(const struct iovec_arguments *a, uint8_t tag[16], enum aead_
     if (!chacha20_poly1305_pieces_kernels(&kernels, aeadfast_iovec_sum(a->src))) {
         return AEADFAST_ERR_BACKEND;
     }
+    kernels.text_stays = 1;
     if (a->nonce_len == 24) {
         chacha20_poly1305_pieces_xbegin(&pieces, &kernels, a->nonce, a->key);
     } else {
@@ -50,8 +51,7 @@ static int exchange(const struct iovec_arguments *a, uint8_t tag[16], enum aead_
         chacha20_poly1305_pieces_text(&pieces, &kernels, dst, src, n, direction);
     }
     chacha20_poly1305_pieces_tag(&pieces, &kernels, tag);
-    aeadfast_clear_stack(kernels.stack + CHACHA20_POLY1305_PIECES_FRAMES);
-    wipe_now(&pieces, sizeof(pieces));
+    aeadfast_wipe(&pieces, sizeof(pieces));
     return AEADFAST_OK;
 }
 

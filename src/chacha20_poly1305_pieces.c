@@ -4,6 +4,7 @@
 #include "bytes.h"
 #include "chacha20.h"
 #include "chacha_state.h"
+#include "codegen.h"
 #include "memory.h"
 #include "poly1305_core.h"
 
@@ -14,9 +15,6 @@
  */
 #define SHORT_BATCH 256
 #define LONG_PART   4096
-
-/* The first key stream: block 0, for the key of Poly1305, and 448 bytes for text, a pass of eight. */
-#define FIRST_STREAM 512
 
 /*
  * In place, ciphertext that waits in unhashed[] costs a copy of each batch that follows, so that it is
@@ -29,7 +27,20 @@ int chacha20_poly1305_pieces_kernels(struct chacha20_poly1305_kernels *kernels, 
     kernels->row =
         aeadfast_kernel_for(AEADFAST_OP_CHACHA20_POLY1305, len < SIZE_MAX ? (size_t)len : SIZE_MAX);
     kernels->stack = 0;
+    kernels->text_stays = 0;
+    kernels->waiting = NULL;
     return kernels->row != NULL;
+}
+
+/* What key stream is made of. */
+static const uint8_t zeros[64 + CHACHA20_POLY1305_BATCH_MAX];
+
+/* How much of it is made at a time. */
+static size_t stream_batch(const struct chacha20_poly1305_kernels *kernels)
+{
+    size_t batch = kernels->row->kernel.aead->batch;
+
+    return batch != 0 ? batch : SHORT_BATCH;
 }
 
 static void note_stack(struct chacha20_poly1305_kernels *kernels, size_t stack)
@@ -37,12 +48,22 @@ static void note_stack(struct chacha20_poly1305_kernels *kernels, size_t stack)
     kernels->stack = stack > kernels->stack ? stack : kernels->stack;
 }
 
+/*
+ * At the end of each function below that calls kernels, which are called from its own frame: all
+ * between is inlined.
+ */
+static inline void clear_stack(struct chacha20_poly1305_kernels *kernels)
+{
+    aeadfast_clear_stack(kernels->stack);
+    kernels->stack = 0;
+}
+
 /* ---- The kernels' functions ---- */
 
 /* Text by the next blocks. `len` is a multiple of 64, but for the last of a message. */
-static void xor_stream(struct chacha20_poly1305_pieces *p,
-                       struct chacha20_poly1305_kernels *kernels, uint8_t *dst, const uint8_t *src,
-                       size_t len)
+ALWAYS_INLINE void xor_stream(struct chacha20_poly1305_pieces *p,
+                              struct chacha20_poly1305_kernels *kernels, uint8_t *dst,
+                              const uint8_t *src, size_t len)
 {
     const struct chacha_kernel *chacha =
         aeadfast_part(&aeadfast_kernel_lists[AEADFAST_OP_CHACHA20], kernels->row, len)
@@ -53,8 +74,9 @@ static void xor_stream(struct chacha20_poly1305_pieces *p,
     note_stack(kernels, chacha->stack);
 }
 
-static void hash(struct chacha20_poly1305_pieces *p, struct chacha20_poly1305_kernels *kernels,
-                 const uint8_t *msg, size_t nblocks)
+ALWAYS_INLINE void hash(struct chacha20_poly1305_pieces *p,
+                        struct chacha20_poly1305_kernels *kernels, const uint8_t *msg,
+                        size_t nblocks)
 {
     const struct poly1305_kernel *poly1305 =
         aeadfast_part(&aeadfast_kernel_lists[AEADFAST_OP_POLY1305], kernels->row, 16 * nblocks)
@@ -65,8 +87,9 @@ static void hash(struct chacha20_poly1305_pieces *p, struct chacha20_poly1305_ke
 }
 
 /* Both at once. */
-static void batches(struct chacha20_poly1305_pieces *p, struct chacha20_poly1305_kernels *kernels,
-                    uint8_t *dst, const uint8_t *src, const uint8_t *hashed, size_t n)
+ALWAYS_INLINE void batches(struct chacha20_poly1305_pieces *p,
+                           struct chacha20_poly1305_kernels *kernels, uint8_t *dst,
+                           const uint8_t *src, const uint8_t *hashed, size_t n)
 {
     const struct chacha20_poly1305_kernel *aead = kernels->row->kernel.aead;
 
@@ -77,19 +100,42 @@ static void batches(struct chacha20_poly1305_pieces *p, struct chacha20_poly1305
     }
 }
 
+/* Where the p->unhashed_len bytes are that wait, which are about to be hashed. */
+ALWAYS_INLINE const uint8_t *take_waiting(const struct chacha20_poly1305_pieces *p,
+                                          struct chacha20_poly1305_kernels *kernels)
+{
+    const uint8_t *waiting = kernels->waiting != NULL ? kernels->waiting : p->unhashed;
+
+    kernels->waiting = NULL;
+    return waiting;
+}
+
+/* A batch of ciphertext has to wait: where it is, if it stays there, or else in unhashed[]. */
+ALWAYS_INLINE void let_wait(struct chacha20_poly1305_pieces *p,
+                            struct chacha20_poly1305_kernels *kernels, const uint8_t *text,
+                            size_t batch)
+{
+    if (kernels->text_stays) {
+        kernels->waiting = text;
+    } else {
+        memcpy(p->unhashed, text, batch);
+    }
+    p->unhashed_len = (uint32_t)batch;
+}
+
 /* What waits, and is whole blocks. */
-static void hash_unhashed(struct chacha20_poly1305_pieces *p,
-                          struct chacha20_poly1305_kernels *kernels)
+ALWAYS_INLINE void hash_unhashed(struct chacha20_poly1305_pieces *p,
+                                 struct chacha20_poly1305_kernels *kernels)
 {
     if (p->unhashed_len != 0) {
-        hash(p, kernels, p->unhashed, p->unhashed_len / 16);
+        hash(p, kernels, take_waiting(p, kernels), p->unhashed_len / 16);
         p->unhashed_len = 0;
     }
 }
 
 /* What waits, padded with zeros to whole blocks, and `more` bytes behind it. */
-static void hash_padded(struct chacha20_poly1305_pieces *p,
-                        struct chacha20_poly1305_kernels *kernels, size_t more)
+ALWAYS_INLINE void hash_padded(struct chacha20_poly1305_pieces *p,
+                               struct chacha20_poly1305_kernels *kernels, size_t more)
 {
     size_t padding = (0 - (size_t)p->unhashed_len) % 16;
 
@@ -101,12 +147,16 @@ static void hash_padded(struct chacha20_poly1305_pieces *p,
 
 /* ---- Key stream ---- */
 
-/* Makes the first `len` bytes of it, and takes the key of Poly1305 from there. */
-static void first_stream(struct chacha20_poly1305_pieces *p,
-                         struct chacha20_poly1305_kernels *kernels, size_t len)
+/*
+ * Makes block 0, which has the key of Poly1305, and the first `n` bytes for text beside it: the pass
+ * of a vector kernel that makes the one makes most of the other.
+ */
+ALWAYS_INLINE void first_stream(struct chacha20_poly1305_pieces *p,
+                                struct chacha20_poly1305_kernels *kernels, size_t n)
 {
-    memset(p->stream, 0, len);
-    xor_stream(p, kernels, p->stream, p->stream, len);
+    const size_t len = 64 + n;
+
+    xor_stream(p, kernels, p->stream, zeros, len);
     poly1305_core_begin(&p->hash, p->stream);
     wipe_now(p->stream, 64);
     p->stream_at = 64;
@@ -114,45 +164,54 @@ static void first_stream(struct chacha20_poly1305_pieces *p,
 }
 
 /* Makes the next batch where the last is used up. */
-static void next_stream(struct chacha20_poly1305_pieces *p,
-                        struct chacha20_poly1305_kernels *kernels)
+ALWAYS_INLINE void next_stream(struct chacha20_poly1305_pieces *p,
+                               struct chacha20_poly1305_kernels *kernels)
 {
     const size_t batch = kernels->row->kernel.aead->batch;
-    const size_t len = batch != 0 ? batch : SHORT_BATCH;
+    const size_t len = stream_batch(kernels);
 
-    memset(p->stream, 0, len);
     if (batch != 0 && p->unhashed_len == batch) {
-        batches(p, kernels, p->stream, p->stream, p->unhashed, 1);
+        batches(p, kernels, p->stream, zeros, take_waiting(p, kernels), 1);
         p->unhashed_len = 0;
     } else {
         hash_unhashed(p, kernels);
-        xor_stream(p, kernels, p->stream, p->stream, len);
+        xor_stream(p, kernels, p->stream, zeros, len);
     }
     p->stream_at = 0;
     p->stream_end = (uint32_t)len;
 }
 
-/* dst = src xor stream, and the ciphertext of the two to `kept`; dst may be src. */
-static void xor_and_keep(uint8_t *dst, uint8_t *kept, const uint8_t *src, const uint8_t *stream,
-                         size_t n, enum aead_direction direction)
+/* 16 bytes of what follows. */
+ALWAYS_INLINE void xor_and_keep_16(uint8_t *dst, uint8_t *kept, const uint8_t *src,
+                                   const uint8_t *stream, enum aead_direction direction)
 {
-    while (n >= 16) {
-        uint64_t in[2];
-        uint64_t out[2];
+    uint64_t in[2];
+    uint64_t out[2];
 
-        memcpy(in, src, 16);
-        memcpy(out, stream, 16);
-        out[0] ^= in[0];
-        out[1] ^= in[1];
-        memcpy(kept, direction == AEAD_SEAL ? out : in, 16);
-        memcpy(dst, out, 16);
-        dst += 16;
-        kept += 16;
-        src += 16;
-        stream += 16;
-        n -= 16;
+    memcpy(in, src, 16);
+    memcpy(out, stream, 16);
+    out[0] ^= in[0];
+    out[1] ^= in[1];
+    memcpy(kept, direction == AEAD_SEAL ? out : in, 16);
+    memcpy(dst, out, 16);
+}
+
+/* dst = src xor stream, and the ciphertext of the two to `kept`; dst may be src. */
+ALWAYS_INLINE void xor_and_keep(uint8_t *dst, uint8_t *kept, const uint8_t *src,
+                                const uint8_t *stream, size_t n, enum aead_direction direction)
+{
+    size_t i = 0;
+
+    for (; n - i >= 64; i += 64) {
+        xor_and_keep_16(dst + i, kept + i, src + i, stream + i, direction);
+        xor_and_keep_16(dst + i + 16, kept + i + 16, src + i + 16, stream + i + 16, direction);
+        xor_and_keep_16(dst + i + 32, kept + i + 32, src + i + 32, stream + i + 32, direction);
+        xor_and_keep_16(dst + i + 48, kept + i + 48, src + i + 48, stream + i + 48, direction);
     }
-    for (size_t i = 0; i < n; i++) {
+    for (; n - i >= 16; i += 16) {
+        xor_and_keep_16(dst + i, kept + i, src + i, stream + i, direction);
+    }
+    for (; i < n; i++) {
         uint8_t in = src[i];
         uint8_t out = in ^ stream[i];
 
@@ -171,7 +230,7 @@ void chacha20_poly1305_pieces_begin(struct chacha20_poly1305_pieces *p, const ui
 }
 
 void chacha20_poly1305_pieces_xbegin(struct chacha20_poly1305_pieces *p,
-                                     struct chacha20_poly1305_kernels *kernels,
+                                     const struct chacha20_poly1305_kernels *kernels,
                                      const uint8_t nonce[24], const uint8_t key[32])
 {
     const struct chacha_kernel *chacha =
@@ -181,7 +240,6 @@ void chacha20_poly1305_pieces_xbegin(struct chacha20_poly1305_pieces *p,
     uint8_t subnonce[12] = {0};
 
     aeadfast_hchacha20_derive(chacha, subkey, nonce, key);
-    note_stack(kernels, chacha->stack);
     memcpy(subnonce + 4, nonce + 16, 8);
     chacha20_poly1305_pieces_begin(p, subnonce, subkey);
     wipe_now(subkey, sizeof(subkey));
@@ -195,7 +253,7 @@ void chacha20_poly1305_pieces_aad(struct chacha20_poly1305_pieces *p,
         return;
     }
     if (p->stream_end == 0) {
-        first_stream(p, kernels, FIRST_STREAM);
+        first_stream(p, kernels, stream_batch(kernels));
     }
     p->aad_len += len;
     if (p->unhashed_len != 0) {
@@ -206,22 +264,24 @@ void chacha20_poly1305_pieces_aad(struct chacha20_poly1305_pieces *p,
         p->unhashed_len += (uint32_t)n;
         aad += n;
         len -= n;
-        if (p->unhashed_len < 16) {
-            return;
+        if (p->unhashed_len == 16) {
+            hash_unhashed(p, kernels);
         }
-        hash_unhashed(p, kernels);
     }
     if (len >= 16) {
         hash(p, kernels, aad, len / 16);
         aad += len - len % 16;
         len %= 16;
     }
-    copy_bytes(p->unhashed, aad, len);
-    p->unhashed_len = (uint32_t)len;
+    if (len != 0) {
+        memcpy(p->unhashed, aad, len);
+        p->unhashed_len = (uint32_t)len;
+    }
+    clear_stack(kernels);
 }
 
-static void begin_text(struct chacha20_poly1305_pieces *p,
-                       struct chacha20_poly1305_kernels *kernels, size_t stream)
+ALWAYS_INLINE void begin_text(struct chacha20_poly1305_pieces *p,
+                              struct chacha20_poly1305_kernels *kernels, size_t stream)
 {
     if (p->stream_end == 0) {
         first_stream(p, kernels, stream);
@@ -231,24 +291,25 @@ static void begin_text(struct chacha20_poly1305_pieces *p,
 }
 
 /* Whole batches, at least one, where there is no key stream left. */
-static void long_seal(struct chacha20_poly1305_pieces *p, struct chacha20_poly1305_kernels *kernels,
-                      uint8_t *dst, const uint8_t *src, size_t n)
+ALWAYS_INLINE void long_seal(struct chacha20_poly1305_pieces *p,
+                             struct chacha20_poly1305_kernels *kernels, uint8_t *dst,
+                             const uint8_t *src, size_t n)
 {
     const size_t batch = kernels->row->kernel.aead->batch;
 
     if (p->unhashed_len == batch) {
-        batches(p, kernels, dst, src, p->unhashed, 1);
+        batches(p, kernels, dst, src, take_waiting(p, kernels), 1);
     } else {
         hash_unhashed(p, kernels);
         xor_stream(p, kernels, dst, src, batch);
     }
     batches(p, kernels, dst + batch, src + batch, dst, n - 1);
-    memcpy(p->unhashed, dst + (n - 1) * batch, batch);
-    p->unhashed_len = (uint32_t)batch;
+    let_wait(p, kernels, dst + (n - 1) * batch, batch);
 }
 
-static void long_open(struct chacha20_poly1305_pieces *p, struct chacha20_poly1305_kernels *kernels,
-                      uint8_t *dst, const uint8_t *src, size_t n)
+ALWAYS_INLINE void long_open(struct chacha20_poly1305_pieces *p,
+                             struct chacha20_poly1305_kernels *kernels, uint8_t *dst,
+                             const uint8_t *src, size_t n)
 {
     const size_t batch = kernels->row->kernel.aead->batch;
 
@@ -258,23 +319,23 @@ static void long_open(struct chacha20_poly1305_pieces *p, struct chacha20_poly13
         return;
     }
     if (dst != src) {
-        batches(p, kernels, dst, src, p->unhashed, 1);
+        batches(p, kernels, dst, src, take_waiting(p, kernels), 1);
         batches(p, kernels, dst + batch, src + batch, src, n - 1);
-        memcpy(p->unhashed, src + (n - 1) * batch, batch);
+        let_wait(p, kernels, src + (n - 1) * batch, batch);
         return;
     }
     for (size_t i = 0; i < n; i++) {
         /* The key stream's buffer is free. */
         memcpy(p->stream, src + i * batch, batch);
-        batches(p, kernels, dst + i * batch, src + i * batch, p->unhashed, 1);
+        batches(p, kernels, dst + i * batch, src + i * batch, take_waiting(p, kernels), 1);
         memcpy(p->unhashed, p->stream, batch);
     }
 }
 
 /* The same with the two primitives in turn, for a multiple of 64 bytes. */
-static void long_in_turn(struct chacha20_poly1305_pieces *p,
-                         struct chacha20_poly1305_kernels *kernels, uint8_t *dst,
-                         const uint8_t *src, size_t len, enum aead_direction direction)
+ALWAYS_INLINE void long_in_turn(struct chacha20_poly1305_pieces *p,
+                                struct chacha20_poly1305_kernels *kernels, uint8_t *dst,
+                                const uint8_t *src, size_t len, enum aead_direction direction)
 {
     hash_unhashed(p, kernels);
     while (len != 0) {
@@ -294,13 +355,13 @@ static void long_in_turn(struct chacha20_poly1305_pieces *p,
 }
 
 /* Does what can be done without the buffer of key stream, which is empty, and returns how much. */
-static size_t long_text(struct chacha20_poly1305_pieces *p,
-                        struct chacha20_poly1305_kernels *kernels, uint8_t *dst, const uint8_t *src,
-                        size_t len, enum aead_direction direction)
+ALWAYS_INLINE size_t long_text(struct chacha20_poly1305_pieces *p,
+                               struct chacha20_poly1305_kernels *kernels, uint8_t *dst,
+                               const uint8_t *src, size_t len, enum aead_direction direction)
 {
     const size_t batch = kernels->row->kernel.aead->batch;
 
-    if (len < (batch != 0 ? batch : SHORT_BATCH)) {
+    if (len < stream_batch(kernels)) {
         return 0;
     }
     if (batch == 0) {
@@ -321,7 +382,7 @@ void chacha20_poly1305_pieces_text(struct chacha20_poly1305_pieces *p,
                                    const uint8_t *src, size_t len, enum aead_direction direction)
 {
     if (len != 0 && !p->in_text) {
-        begin_text(p, kernels, FIRST_STREAM);
+        begin_text(p, kernels, stream_batch(kernels));
     }
     p->text_len += len;
     while (len != 0) {
@@ -330,8 +391,13 @@ void chacha20_poly1305_pieces_text(struct chacha20_poly1305_pieces *p,
 
         if (ready != 0) {
             n = len < ready ? len : ready;
-            xor_and_keep(dst, p->unhashed + p->unhashed_len, src, p->stream + p->stream_at, n,
-                         direction);
+            if (direction == AEAD_SEAL) {
+                xor_and_keep(dst, p->unhashed + p->unhashed_len, src, p->stream + p->stream_at, n,
+                             AEAD_SEAL);
+            } else {
+                xor_and_keep(dst, p->unhashed + p->unhashed_len, src, p->stream + p->stream_at, n,
+                             AEAD_OPEN);
+            }
             p->stream_at += (uint32_t)n;
             p->unhashed_len += (uint32_t)n;
         } else {
@@ -344,16 +410,21 @@ void chacha20_poly1305_pieces_text(struct chacha20_poly1305_pieces *p,
         src += n;
         len -= n;
     }
+    clear_stack(kernels);
 }
 
 void chacha20_poly1305_pieces_tag(struct chacha20_poly1305_pieces *p,
                                   struct chacha20_poly1305_kernels *kernels, uint8_t tag[16])
 {
     if (!p->in_text) {
-        begin_text(p, kernels, 64);
+        begin_text(p, kernels, 0);
+    }
+    if (kernels->waiting != NULL) {
+        hash_unhashed(p, kernels);
     }
     store_le64(p->unhashed + p->unhashed_len, p->aad_len);
     store_le64(p->unhashed + p->unhashed_len + 8, p->text_len);
     hash_padded(p, kernels, 16);
     poly1305_core_final(&p->hash, tag);
+    clear_stack(kernels);
 }

@@ -35,19 +35,21 @@ struct chacha20_poly1305_pieces {
     uint32_t stream_at; /* the key stream that is left is stream[stream_at] to stream[stream_end] */
     uint32_t stream_end; /* 0 before the first is made */
     uint32_t unhashed_len;
-    uint32_t in_text; /* additional data is over, and padded */
-    uint8_t stream[CHACHA20_POLY1305_BATCH_MAX];
+    uint32_t in_text;                                   /* additional data is over, and padded */
+    uint8_t stream[64 + CHACHA20_POLY1305_BATCH_MAX];   /* at first with block 0 */
     uint8_t unhashed[CHACHA20_POLY1305_BATCH_MAX + 16]; /* and the lengths, at the end */
 };
 
 /*
- * The kernels of one call. All belong to one backend, that of the row of ChaCha20-Poly1305 that
+ * The kernels of one call, and what else holds for it alone. All belong to one backend, that of the row of ChaCha20-Poly1305 that
  * serves the message at its present length: what is forced for that operation holds for the ChaCha
  * and the Poly1305 within it too, and what is forced for those two does not.
  */
 struct chacha20_poly1305_kernels {
     const struct kernel_row *row;
-    size_t stack; /* the deepest `stack` of the kernels called so far */
+    size_t stack;           /* the deepest `stack` of those called and not cleared yet */
+    int text_stays;         /* all texts stay where they are until the tag is made */
+    const uint8_t *waiting; /* then: what otherwise would be in unhashed[]; or NULL */
 };
 
 #define chacha20_poly1305_pieces_kernels AEADFAST_INTERNAL(chacha20_poly1305_pieces_kernels)
@@ -65,10 +67,10 @@ AEADFAST_HIDDEN int chacha20_poly1305_pieces_kernels(struct chacha20_poly1305_ke
 AEADFAST_HIDDEN void chacha20_poly1305_pieces_begin(struct chacha20_poly1305_pieces *p,
                                                     const uint8_t nonce[12], const uint8_t key[32]);
 /* The same with the nonce of XChaCha20-Poly1305. */
-AEADFAST_HIDDEN void chacha20_poly1305_pieces_xbegin(struct chacha20_poly1305_pieces *p,
-                                                     struct chacha20_poly1305_kernels *kernels,
-                                                     const uint8_t nonce[24],
-                                                     const uint8_t key[32]);
+AEADFAST_HIDDEN void
+chacha20_poly1305_pieces_xbegin(struct chacha20_poly1305_pieces *p,
+                                const struct chacha20_poly1305_kernels *kernels,
+                                const uint8_t nonce[24], const uint8_t key[32]);
 AEADFAST_HIDDEN void chacha20_poly1305_pieces_aad(struct chacha20_poly1305_pieces *p,
                                                   struct chacha20_poly1305_kernels *kernels,
                                                   const uint8_t *aad, size_t len);
@@ -79,11 +81,5 @@ AEADFAST_HIDDEN void chacha20_poly1305_pieces_text(struct chacha20_poly1305_piec
 AEADFAST_HIDDEN void chacha20_poly1305_pieces_tag(struct chacha20_poly1305_pieces *p,
                                                   struct chacha20_poly1305_kernels *kernels,
                                                   uint8_t tag[16]);
-
-/*
- * To be called after them: clears what the kernels have left on the stack, and the frames between
- * (the largest, on s390x, 500 bytes).
- */
-#define CHACHA20_POLY1305_PIECES_FRAMES 512
 
 #endif

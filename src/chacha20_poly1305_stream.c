@@ -51,14 +51,6 @@ static int in_order(const struct state *state, enum aead_direction direction)
     return phase == PHASE_AAD || phase == text_phase(direction);
 }
 
-/* Clears what a call has left below the frame of the function it is called from. */
-static inline void clear_stack(const struct chacha20_poly1305_kernels *kernels)
-{
-    if (kernels->stack != 0) {
-        aeadfast_clear_stack(kernels->stack + CHACHA20_POLY1305_PIECES_FRAMES);
-    }
-}
-
 /* ---- Beginning ---- */
 
 static inline int begin(chacha20_poly1305_stream *s, const uint8_t *nonce, size_t nonce_len,
@@ -83,7 +75,6 @@ static inline int begin(chacha20_poly1305_stream *s, const uint8_t *nonce, size_
         chacha20_poly1305_pieces_begin(&state->pieces, nonce, key);
     }
     set_phase(state, PHASE_AAD);
-    clear_stack(&kernels);
     return AEADFAST_OK;
 }
 
@@ -123,7 +114,6 @@ int chacha20_poly1305_stream_aad(chacha20_poly1305_stream *s, const uint8_t *aad
         return AEADFAST_ERR_BACKEND;
     }
     chacha20_poly1305_pieces_aad(pieces, &kernels, aad, aad_len);
-    clear_stack(&kernels);
     return AEADFAST_OK;
 }
 
@@ -152,7 +142,6 @@ static inline int update(chacha20_poly1305_stream *s, uint8_t *dst, const uint8_
     }
     chacha20_poly1305_pieces_text(pieces, &kernels, dst, src, len, direction);
     set_phase(state_of(s), text_phase(direction));
-    clear_stack(&kernels);
     return AEADFAST_OK;
 }
 
@@ -190,8 +179,7 @@ static inline int finish(chacha20_poly1305_stream *s, const uint8_t *given, uint
         return AEADFAST_ERR_BACKEND;
     }
     chacha20_poly1305_pieces_tag(&state->pieces, &kernels, tag);
-    clear_stack(&kernels);
-    wipe_now(s, sizeof(*s));
+    aeadfast_wipe(s, sizeof(*s));
     return AEADFAST_OK;
 }
 

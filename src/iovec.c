@@ -6,53 +6,52 @@
 /* A list of more pieces is no object, and must not be read. */
 #define COUNT_MAX (OBJECT_MAX / sizeof(aeadfast_iovec))
 
-static int list_missing(struct iovec_list list)
+/* What one way through a list tells. */
+struct summary {
+    size_t sum;      /* of the lengths; SIZE_MAX for all that is more */
+    int missing;     /* a piece has a length and no base */
+    int ascends;     /* each piece lies behind the one before: none meets another */
+    uintptr_t first; /* all pieces lie from here */
+    uintptr_t end;   /* to before here; both 0 where there is none */
+};
+
+static struct summary summarize(struct iovec_list list)
 {
-    if (list.pieces == NULL) {
-        return list.count != 0;
-    }
+    struct summary s = {0, 0, 1, 0, 0};
+
     for (size_t i = 0; i < list.count; i++) {
-        if (missing(list.pieces[i].base, list.pieces[i].len)) {
-            return 1;
+        const size_t len = list.pieces[i].len;
+        const uintptr_t base = (uintptr_t)list.pieces[i].base;
+        uintptr_t end = base + len;
+
+        if (len == 0) {
+            continue;
         }
+        s.missing |= base == 0;
+        s.sum = len < SIZE_MAX - s.sum ? s.sum + len : SIZE_MAX;
+        if (end < base) { /* as far as the end of memory, or no memory at all */
+            s.ascends = 0;
+            end = UINTPTR_MAX;
+        }
+        s.ascends &= base >= s.end;
+        s.first = s.end == 0 || base < s.first ? base : s.first;
+        s.end = end > s.end ? end : s.end;
     }
-    return 0;
+    return s;
+}
+
+/*
+ * Whether anything of a list can meet [p, p + n): no, most of the time, and then its pieces need not
+ * be looked at.
+ */
+static int is_near(const struct summary *s, uintptr_t p, size_t n)
+{
+    return n != 0 && p < s->end && (n > s->first || p > s->first - n);
 }
 
 size_t aeadfast_iovec_sum(struct iovec_list list)
 {
-    size_t sum = 0;
-
-    for (size_t i = 0; i < list.count; i++) {
-        if (list.pieces[i].len > SIZE_MAX - sum) {
-            return SIZE_MAX;
-        }
-        sum += list.pieces[i].len;
-    }
-    return sum;
-}
-
-/*
- * Whether the pieces follow each other in memory, as they do where one buffer was cut: then none
- * meets another, and two such lists need not be compared each with each.
- */
-static int ascends(struct iovec_list list)
-{
-    uintptr_t next = 0; /* the first address that the next piece may begin at */
-
-    for (size_t i = 0; i < list.count; i++) {
-        const aeadfast_iovec *piece = &list.pieces[i];
-        uintptr_t base = (uintptr_t)piece->base;
-
-        if (piece->len == 0) {
-            continue;
-        }
-        if (base < next || piece->len > UINTPTR_MAX - base) {
-            return 0;
-        }
-        next = base + piece->len;
-    }
-    return 1;
+    return summarize(list).sum;
 }
 
 static int list_meets(struct iovec_list list, const void *p, size_t n)
@@ -67,9 +66,6 @@ static int list_meets(struct iovec_list list, const void *p, size_t n)
 
 static int list_meets_itself(struct iovec_list list)
 {
-    if (ascends(list)) {
-        return 0;
-    }
     for (size_t i = 0; i < list.count; i++) {
         struct iovec_list before = {list.pieces, i};
 
@@ -85,9 +81,8 @@ static int list_meets_itself(struct iovec_list list)
  * that they share are the same bytes of the text: where the text that the one belongs to would begin
  * at the same address as that of the other.
  */
-static int lists_meet(struct iovec_list out, struct iovec_list in, int in_place)
+static int lists_meet(struct iovec_list out, struct iovec_list in, int ascending, int in_place)
 {
-    const int ascending = ascends(out) && ascends(in);
     size_t first = 0;       /* pieces of `in` before it lie below all that is left of `out` */
     uintptr_t first_at = 0; /* where in its text it begins */
     uintptr_t out_at = 0;
@@ -122,52 +117,78 @@ static int lists_meet(struct iovec_list out, struct iovec_list in, int in_place)
     return 0;
 }
 
-static int list_overlaps(const struct iovec_arguments *a, enum aead_direction direction)
+/* The summaries are those of the lists, in the same order. */
+static int list_overlaps(const struct iovec_arguments *a, const struct iovec_list lists[3],
+                         const struct summary summaries[3], enum aead_direction direction)
 {
-    const struct iovec_list lists[3] = {a->dst, a->src, a->aad};
+    const struct {
+        const void *p;
+        size_t n;
+    } others[] = {{a->tag, a->tag_len},
+                  {a->nonce, a->nonce_len},
+                  {a->key, a->key_size},
+                  {lists[0].pieces, lists[0].count * sizeof(aeadfast_iovec)},
+                  {lists[1].pieces, lists[1].count * sizeof(aeadfast_iovec)},
+                  {lists[2].pieces, lists[2].count * sizeof(aeadfast_iovec)}};
+    const struct summary *dst = &summaries[0];
 
-    if (list_meets(a->dst, a->tag, a->tag_len) || list_meets(a->dst, a->nonce, a->nonce_len) ||
-        list_meets(a->dst, a->key, a->key_size) || list_meets_itself(a->dst) ||
-        lists_meet(a->dst, a->src, 1) || lists_meet(a->dst, a->aad, 0)) {
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (is_near(dst, (uintptr_t)others[i].p, others[i].n) &&
+            list_meets(a->dst, others[i].p, others[i].n)) {
+            return 1;
+        }
+        if (direction == AEAD_SEAL && i != 0 &&
+            overlaps(a->tag, a->tag_len, others[i].p, others[i].n)) {
+            return 1;
+        }
+    }
+    if (!dst->ascends && list_meets_itself(a->dst)) {
         return 1;
     }
-    for (size_t i = 0; i < 3; i++) {
-        const size_t size = lists[i].count * sizeof(aeadfast_iovec);
-
-        if (list_meets(a->dst, lists[i].pieces, size)) {
+    for (size_t i = 1; i < 3; i++) {
+        if (is_near(dst, summaries[i].first, summaries[i].end - summaries[i].first) &&
+            lists_meet(a->dst, lists[i], dst->ascends && summaries[i].ascends, i == 1)) {
             return 1;
         }
-        if (direction == AEAD_SEAL && overlaps(a->tag, a->tag_len, lists[i].pieces, size)) {
+        if (direction == AEAD_SEAL && is_near(&summaries[i], (uintptr_t)a->tag, a->tag_len) &&
+            list_meets(lists[i], a->tag, a->tag_len)) {
             return 1;
         }
     }
-    return direction == AEAD_SEAL &&
-           (list_meets(a->src, a->tag, a->tag_len) || list_meets(a->aad, a->tag, a->tag_len) ||
-            overlaps(a->tag, a->tag_len, a->nonce, a->nonce_len) ||
-            overlaps(a->tag, a->tag_len, a->key, a->key_size));
+    return 0;
 }
 
 int aeadfast_iovec_check(const struct iovec_arguments *a, enum aead_direction direction)
 {
-    size_t text_len;
+    const struct iovec_list lists[3] = {a->dst, a->src, a->aad};
+    struct summary summaries[3];
 
     if (a->tag == NULL || a->nonce == NULL || a->nonce_len == 0 || a->key == NULL) {
         return AEADFAST_ERR_ARGUMENT;
     }
-    if (a->dst.count > COUNT_MAX || a->src.count > COUNT_MAX || a->aad.count > COUNT_MAX) {
-        return AEADFAST_ERR_LENGTH;
+    for (size_t i = 0; i < 3; i++) {
+        if (lists[i].pieces == NULL && lists[i].count != 0) {
+            return AEADFAST_ERR_ARGUMENT;
+        }
     }
-    if (list_missing(a->dst) || list_missing(a->src) || list_missing(a->aad)) {
+    for (size_t i = 0; i < 3; i++) {
+        if (lists[i].count > COUNT_MAX) {
+            return AEADFAST_ERR_LENGTH;
+        }
+    }
+    for (size_t i = 0; i < 3; i++) {
+        summaries[i] = summarize(lists[i]);
+        if (summaries[i].missing) {
+            return AEADFAST_ERR_ARGUMENT;
+        }
+    }
+    if (summaries[0].sum != summaries[1].sum) {
         return AEADFAST_ERR_ARGUMENT;
     }
-    text_len = aeadfast_iovec_sum(a->src);
-    if (aeadfast_iovec_sum(a->dst) != text_len) {
-        return AEADFAST_ERR_ARGUMENT;
-    }
-    if (text_len > a->text_max || aeadfast_iovec_sum(a->aad) > a->aad_max) {
+    if (summaries[1].sum > a->text_max || summaries[2].sum > a->aad_max) {
         return AEADFAST_ERR_LENGTH;
     }
-    return list_overlaps(a, direction) ? AEADFAST_ERR_OVERLAP : AEADFAST_OK;
+    return list_overlaps(a, lists, summaries, direction) ? AEADFAST_ERR_OVERLAP : AEADFAST_OK;
 }
 
 int aeadfast_iovec_joins(struct iovec_list list, aeadfast_iovec *whole)

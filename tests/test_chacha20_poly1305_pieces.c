@@ -134,7 +134,7 @@ static void take(struct chacha20_poly1305_pieces *p, const struct way *way, size
     int in_place = way->in_place == 2 ? (int)rng_below(&rng, 2) : way->in_place;
     uint8_t *src = guard_end(&in_pages, n);
     uint8_t *dst = in_place ? src : guard_end(&out_pages, n);
-    struct chacha20_poly1305_kernels kernels = {way->row, 0};
+    struct chacha20_poly1305_kernels kernels = {way->row, 0, 0, NULL};
 
     if (way->changing != 0 && rng_below(&rng, way->changing) == 0) {
         kernels.row = rng_below(&rng, 4) == 0 ? kernels_portable(AEADFAST_OP_CHACHA20_POLY1305)
@@ -149,7 +149,7 @@ static void take(struct chacha20_poly1305_pieces *p, const struct way *way, size
 /* A message in pieces of `size` bytes, or where that is 0 of random ones. */
 static void message(const struct way *way, size_t len, size_t aad_len, size_t size)
 {
-    struct chacha20_poly1305_kernels kernels = {way->row, 0};
+    struct chacha20_poly1305_kernels kernels = {way->row, 0, 0, NULL};
     struct chacha20_poly1305_pieces p;
     static uint8_t ct[TOTAL];
     uint8_t tag[16];
