@@ -150,7 +150,7 @@ CHACHA_INLINE void many_use(struct many_work *w, size_t lanes, int opening)
         uint8_t *dst = job->dst;
         const struct poly1305_mulx_key *r = &q->key[w->out_job].r;
         const __m256i half = poly1305_steps_half(r, 1);
-        const __m256i first = poly1305_steps_half(&poly1305_steps_zero, 1);
+        const __m256i first = poly1305_steps_half(&q->zero, 1);
         size_t done = w->out_done;
         __m256i next = done == 0 && job->aad_len == 0 ? first : half;
         struct poly1305_step *step;
@@ -211,7 +211,7 @@ __attribute__((noinline)) static void many_work(struct many_work *w, int opening
     size_t lanes;
 
     while ((lanes = many_fill(w)) != 0) {
-        chacha_many_group(&w->chacha, &w->steps, w->jobs, w->out_job);
+        chacha_many_group(&w->chacha, lanes, &w->steps, w->jobs, w->out_job);
         many_use(w, lanes, opening);
     }
     poly1305_steps_all(&w->steps, w->jobs, w->out_job);

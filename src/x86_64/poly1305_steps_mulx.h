@@ -36,6 +36,8 @@ struct poly1305_steps {
         uint64_t s[2];
     } key[AEAD_JOBS_MAX];
     size_t last[AEAD_JOBS_MAX]; /* the step that ends a message, in the list as it will be then */
+    struct poly1305_mulx_key zero; /* r = 0 and r = 1 */
+    struct poly1305_mulx_key unit;
     uint64_t h[3];
     size_t count;    /* steps there are */
     size_t top;      /* the most there have been */
@@ -43,11 +45,13 @@ struct poly1305_steps {
     size_t finished; /* messages that have their tag */
 };
 
-static const struct poly1305_mulx_key poly1305_steps_zero = {0, 0, 0};
-static const struct poly1305_mulx_key poly1305_steps_unit = {1, 0, 0};
-
 POLY1305_INLINE void poly1305_steps_begin(struct poly1305_steps *q)
 {
+    const struct poly1305_mulx_key zero = {0, 0, 0};
+    const struct poly1305_mulx_key unit = {1, 0, 0};
+
+    q->zero = zero;
+    q->unit = unit;
     q->h[0] = 0;
     q->h[1] = 0;
     q->h[2] = 0;
@@ -201,7 +205,7 @@ POLY1305_INLINE void poly1305_steps_put_high(struct poly1305_step *step, __m256i
 /* Steps up to number n that change nothing, where there are fewer. */
 POLY1305_INLINE void poly1305_steps_fill(struct poly1305_steps *q, size_t n)
 {
-    const __m256i half = poly1305_steps_half(&poly1305_steps_unit, 0);
+    const __m256i half = poly1305_steps_half(&q->unit, 0);
 
     for (; q->count < n; q->count++) {
         poly1305_steps_put(&q->step[q->count], _mm256_setzero_si256(), half);
