@@ -51,30 +51,48 @@ static inline void add(struct many_batch *batch, chacha20_poly1305_message *m,
     batch->messages[i] = m;
 }
 
+/*
+ * Whether there is nothing to gain: lanes that stay empty, and a hash with no rounds beside it, weigh
+ * the more the fewer the messages are. With AVX2 on Zen 3 two of 256 bytes take 8 % longer together
+ * than one after the other, and four of any length less long.
+ */
+static int too_few(const struct many_batch *batch)
+{
+    int few = batch->n < 4;
+
+    if (few && batch->n > 1) {
+        few = 0;
+        for (size_t i = 0; i < batch->n; i++) {
+            few |= batch->jobs[i].len > 128;
+        }
+    }
+    return few;
+}
+
 /* Returns 0 where all went well. */
 static int do_batch(struct many_batch *batch, const struct chacha20_poly1305_kernel *kernel,
                     enum aead_direction direction)
 {
-    const size_t n = batch->n;
+    const int by_one = too_few(batch);
     int failed = 0;
 
-    batch->n = 0;
-    if (n == 1) {
-        chacha20_poly1305_message *m = batch->messages[0];
-
-        m->result = one(m, direction);
-        return m->result;
+    if (!by_one) {
+        kernel->many(batch->jobs, batch->n, direction == AEAD_OPEN);
+        aeadfast_clear_stack(kernel->many_stack);
     }
-    kernel->many(batch->jobs, n, direction == AEAD_OPEN);
-    aeadfast_clear_stack(kernel->many_stack);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < batch->n; i++) {
         chacha20_poly1305_message *m = batch->messages[i];
 
-        m->result = direction == AEAD_SEAL
-                        ? AEADFAST_OK
-                        : many_verdict(batch, i, tags_equal(batch->tags[i], m->tag));
+        if (by_one) {
+            m->result = one(m, direction);
+        } else if (direction == AEAD_OPEN) {
+            m->result = many_verdict(batch, i, tags_equal(batch->tags[i], m->tag));
+        } else {
+            m->result = AEADFAST_OK;
+        }
         failed |= m->result;
     }
+    batch->n = 0;
     return failed;
 }
 

@@ -69,7 +69,7 @@ static int call_many(const struct api_call *c, int opening,
     for (size_t i = MANY_CALL; i-- != 0;) {
         first = m[i].result != AEADFAST_OK ? m[i].result : first;
     }
-    return result == first ? m[1].result : 1;
+    return result == first ? m[MANY_MIDDLE].result : 1;
 }
 
 static int call_seal_many(const struct api_call *c)

@@ -129,25 +129,26 @@ static void call_one(const struct api_function *f, size_t len, const struct cpu 
     require_hits(f->name, used, want);
 }
 
-/* Two messages: the kernel for long ones does both at once if it can and they are short. */
+/* Several messages: the kernel for long ones does them at once if it can and they are short. */
 static void call_many(const struct api_function *f, size_t len, const struct cpu *cpu,
                       const struct backend *forced)
 {
+    enum { MESSAGES = 5 };
     const struct kernel_list *list = &aeadfast_kernel_lists[f->op];
     unsigned best = wanted_row(f->op, cpu, forced, SIZE_MAX);
     int together =
         list->rows[best].kernel.aead->many != NULL && len <= list->rows[best].kernel.aead->many_len;
     struct api_call call = api_sizes(len, 20);
     unsigned want[OP_COUNT] = {0};
-    chacha20_poly1305_message m[2];
-    static uint8_t other[API_SLOT];
-    uint8_t tag[16];
+    chacha20_poly1305_message m[MESSAGES];
+    static uint8_t other[MESSAGES][API_SLOT];
+    uint8_t tags[MESSAGES][16];
 
     api_place(f, &call, &arena);
     api_fill(f, &call);
-    for (size_t i = 0; i < 2; i++) {
-        m[i] = (chacha20_poly1305_message){i == 0 ? call.arg[ARG_OUT] : other,
-                                           i == 0 ? call.arg[ARG_TAG] : tag,
+    for (size_t i = 0; i < MESSAGES; i++) {
+        m[i] = (chacha20_poly1305_message){other[i],
+                                           tags[i],
                                            call.arg[ARG_IN],
                                            len,
                                            call.arg[ARG_AAD],
@@ -158,8 +159,8 @@ static void call_many(const struct api_function *f, size_t len, const struct cpu
     }
     want[f->op] = together ? best : wanted_row(f->op, cpu, forced, len);
     counted_reset();
-    REQUIRE(chacha20_poly1305_seal_many(m, 2) == AEADFAST_OK);
-    REQUIRE(counted_hits[f->op][want[f->op]] == (together ? 1 : 2));
+    REQUIRE(chacha20_poly1305_seal_many(m, MESSAGES) == AEADFAST_OK);
+    REQUIRE(counted_hits[f->op][want[f->op]] == (together ? 1 : MESSAGES));
     require_hits(f->name, 1u << f->op, want);
 }
 

@@ -18,7 +18,7 @@
  * c counter, r rounds (20), b blocks (l / 16), h the bit above a block (1), H the running hash that
  * follows the state in an object, d batches (enough for l, and sizes are rounded up to that). The parts
  * of AES-GCM have T for y, K for H, too, N for a whole counter block, and x: whether the text is opened.
- * Many: J jobs of which the call's arguments are one, M likewise messages, 3 how many of either.
+ * Many: J jobs of which the call's arguments are one, M likewise messages, m how many of either.
  */
 
 #define HAS(arg)          (1u << (arg))
@@ -40,8 +40,8 @@ static const struct public_function {
     PUBLIC(chacha20_poly1305_open, "OIlTAaNK"),
     PUBLIC(xchacha20_poly1305_seal, "OTIlAaNK"),
     PUBLIC(xchacha20_poly1305_open, "OIlTAaNK"),
-    PUBLIC(chacha20_poly1305_seal_many, "M3"),
-    PUBLIC(chacha20_poly1305_open_many, "M3"),
+    PUBLIC(chacha20_poly1305_seal_many, "Mm"),
+    PUBLIC(chacha20_poly1305_open_many, "Mm"),
     PUBLIC(aes_gcm_init, "BKk"),
     PUBLIC(aes_gcm_init_tag, "BKkt"),
     PUBLIC(aes_gcm_seal, "BOTIlAaNn"),
@@ -133,9 +133,9 @@ static void visit_functions(const struct kernel_row *row, aeadfast_op op, flat_v
                       OUT | OBJECT, OBJECT | IN, visit);
         }
         if (row->kernel.aead->many != NULL) {
-            visit_row(row, op, "many_seal", ADDRESS(row->kernel.aead->many), "J3x", OUT | TAG,
+            visit_row(row, op, "many_seal", ADDRESS(row->kernel.aead->many), "Jmx", OUT | TAG,
                       IN | AAD | NONCE | KEY, visit);
-            visit_row(row, op, "many_open", ADDRESS(row->kernel.aead->many), "J3x", OUT | TAG,
+            visit_row(row, op, "many_open", ADDRESS(row->kernel.aead->many), "Jmx", OUT | TAG,
                       IN | AAD | NONCE | KEY, visit);
         }
         break;
@@ -369,7 +369,7 @@ static uint64_t word(char letter, const struct flat_function *f, const struct ap
         return place_jobs(call);
     case 'M':
         return place_messages(call, flat_opens(f));
-    case '3':
+    case 'm':
         return MANY_CALL;
     case 'O':
         return (uintptr_t)call->arg[ARG_OUT];

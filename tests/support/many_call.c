@@ -8,15 +8,16 @@
 
 #include <cmocka.h>
 
-static const uint8_t keys[2][32] = {{1, 2, 3}, {4, 5, 6}};
-static const uint8_t nonces[2][12] = {{7, 8, 9}, {10, 11, 12}};
+static const uint8_t keys[MANY_CALL][32] = {{1, 2, 3}, {4, 5, 6}, {0}, {7, 8, 9}, {10, 11, 12}};
+static const uint8_t nonces[MANY_CALL][12] = {{11}, {12}, {13}, {14}, {15}};
 static const uint8_t aad[20] = "additional data";
-static const size_t lens[2] = {70, 33};
+static const size_t lens[MANY_CALL] = {70, 33, 0, 0, 64};
 
 static void fill(struct many_neighbours *n)
 {
-    api_pattern(n->text[0], sizeof n->text[0], 3);
-    api_pattern(n->text[1], sizeof n->text[1], 4);
+    for (size_t i = 0; i < MANY_CALL; i++) {
+        api_pattern(n->text[i], sizeof n->text[i], (unsigned)i);
+    }
     memset(n->tag, API_FILLER, sizeof n->tag);
 }
 
@@ -24,16 +25,16 @@ void many_chacha20_poly1305(chacha20_poly1305_message m[MANY_CALL], struct many_
                             const struct api_call *c, int opening)
 {
     fill(n);
-    for (size_t i = 0; i < 2; i++) {
-        m[2 * i] = (chacha20_poly1305_message){n->text[i], n->tag[i], n->text[i], lens[i], aad,
-                                               sizeof aad, nonces[i], keys[i],    1};
-        if (opening) {
+    for (size_t i = 0; i < MANY_CALL; i++) {
+        m[i] = (chacha20_poly1305_message){n->text[i], n->tag[i], n->text[i], lens[i], aad,
+                                           sizeof aad, nonces[i], keys[i],    1};
+        if (opening && i != MANY_MIDDLE) {
             /* where there is no backend it fails, and so will opening */
             (void)!chacha20_poly1305_seal(n->text[i], n->tag[i], n->text[i], lens[i], aad,
                                           sizeof aad, nonces[i], keys[i]);
         }
     }
-    m[1] = (chacha20_poly1305_message){
+    m[MANY_MIDDLE] = (chacha20_poly1305_message){
         c->arg[ARG_OUT], c->arg[ARG_TAG],   c->arg[ARG_IN],  c->len, c->arg[ARG_AAD],
         c->aad_len,      c->arg[ARG_NONCE], c->arg[ARG_KEY], 1};
 }
@@ -43,13 +44,14 @@ void many_jobs(struct aead_job jobs[MANY_CALL], struct many_neighbours *n, const
     const uint8_t *table = c->arg[ARG_OBJECT];
 
     fill(n);
-    for (size_t i = 0; i < 2; i++) {
-        jobs[2 * i] =
+    for (size_t i = 0; i < MANY_CALL; i++) {
+        jobs[i] =
             (struct aead_job){n->text[i], n->tag[i],  n->text[i], lens[i],
                               aad,        sizeof aad, nonces[i],  table != NULL ? table : keys[i]};
     }
-    jobs[1] = (struct aead_job){c->arg[ARG_OUT],   c->arg[ARG_TAG],
-                                c->arg[ARG_IN],    c->len,
-                                c->arg[ARG_AAD],   c->aad_len,
-                                c->arg[ARG_NONCE], table != NULL ? table : c->arg[ARG_KEY]};
+    jobs[MANY_MIDDLE] =
+        (struct aead_job){c->arg[ARG_OUT],   c->arg[ARG_TAG],
+                          c->arg[ARG_IN],    c->len,
+                          c->arg[ARG_AAD],   c->aad_len,
+                          c->arg[ARG_NONCE], table != NULL ? table : c->arg[ARG_KEY]};
 }
