@@ -269,6 +269,7 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
 
 #include "aes_gcm_entry.h"
 #include "aes_gcm_parts.h"
+#include "aes_gcm_vaes_many.h"
 
 AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_vaes) = {
     .init = gcm_init,
@@ -276,4 +277,6 @@ AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_vaes) = {
     .open = gcm_open,
     .stack = 0,
     .parts = &gcm_parts,
+    .many = gcm_many,
+    .many_len = GCM_MANY_LEN,
 };
