@@ -273,8 +273,22 @@ CHACHA_INLINE void many(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_
 
 /*
  * Many whole batches. The first is in one chain, because the powers of r are not needed then, and
- * leaves the hash such that the next block comes after a multiplication.
+ * leaves the hash such that the next block comes after a multiplication. What is secret stays out of
+ * the frame that *w is in.
  */
+NOINLINE void batches_begin(struct work *w, const struct poly1305_core *core, uint8_t *dst,
+                            const uint8_t *src, const uint8_t *hashed, const uint32_t state[16])
+{
+    memcpy(w->state, state, sizeof(w->state));
+    w->hash.key = poly1305_mulx_key(core->r[0], core->r[1]);
+    w->hash.h = few_text(core, dst, src, hashed, 1, state);
+}
+
+NOINLINE void batches_end(struct poly1305_core *core, const struct work *w)
+{
+    chain_end(core, w->hash.h, &w->hash.key);
+}
+
 NOINLINE void many_batches(struct poly1305_core *core, uint8_t *dst, const uint8_t *src,
                            const uint8_t *hashed, size_t n, const uint32_t state[16])
 {
@@ -282,15 +296,13 @@ NOINLINE void many_batches(struct poly1305_core *core, uint8_t *dst, const uint8
     uint32_t number = 0;
     struct work w;
 
-    memcpy(w.state, state, sizeof(w.state));
-    w.hash.key = poly1305_mulx_key(core->r[0], core->r[1]);
-    w.hash.h = few_text(core, dst, src, hashed, 1, state);
+    batches_begin(&w, core, dst, src, hashed, state);
     powers_of_r(&w);
     for (size_t done = 512; done < len; done += 512) {
         number += 8;
         text_and_hash(&w, dst + done, src + done, 512, number, hashed + done, 512);
     }
-    chain_end(core, w.hash.h, &w.hash.key);
+    batches_end(core, &w);
     chacha_wipe(&w, sizeof(w));
     wipe_frames();
 }

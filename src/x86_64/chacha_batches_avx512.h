@@ -78,9 +78,8 @@ CHACHA_INLINE void few_batch(struct few *w, uint8_t *dst, const uint8_t *src, co
     chacha_sixteen_xor(dst, src, 1024, &x);
 }
 
-/* n > 0. What is secret here lies within the kernel's `stack`. */
-NOINLINE void few_batches(struct poly1305_core *core, uint8_t *dst, const uint8_t *src,
-                          const uint8_t *hashed, size_t n, const uint32_t state[16])
+NOINLINE void few_batches_run(struct poly1305_core *core, uint8_t *dst, const uint8_t *src,
+                              const uint8_t *hashed, size_t n, const uint32_t state[16])
 {
     struct few w;
     uint32_t number = 0;
@@ -99,6 +98,25 @@ NOINLINE void few_batches(struct poly1305_core *core, uint8_t *dst, const uint8_
         number += 16;
     }
     chain_end(core, w.h, &w.key);
+}
+
+/* Compilers spill up to 400 bytes there, which the kernel's `stack` does not reach. */
+NOINLINE void few_batches_wipe(void)
+{
+    uint8_t frame[768];
+
+    for (size_t i = 0; i < sizeof(frame); i += 64) {
+        _mm512_storeu_si512(frame + i, _mm512_setzero_si512());
+    }
+    __asm__ volatile("" : : "r"(frame) : "memory");
+}
+
+/* n > 0. */
+static void few_batches(struct poly1305_core *core, uint8_t *dst, const uint8_t *src,
+                        const uint8_t *hashed, size_t n, const uint32_t state[16])
+{
+    few_batches_run(core, dst, src, hashed, n, state);
+    few_batches_wipe();
 }
 
 #endif
