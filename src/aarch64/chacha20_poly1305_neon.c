@@ -243,6 +243,66 @@ NOINLINE static void open_many(ARGUMENTS)
     hash_end(&w.hash, aad_len, len, tag);
 }
 
+/*
+ * Whole batches. The common form has each block added and then multiplied by r, a step has h multiplied
+ * and then the block added: so the first block is added by itself, and a multiplication stands at the
+ * end.
+ *
+ * All that is secret is in *w, and not in the registers of the function that calls these three, from
+ * where the assembly would save it to the stack below.
+ */
+NOINLINE static void batches_begin(struct work *w, const struct poly1305_core *core,
+                                   const uint8_t *msg, const uint32_t state[16])
+{
+    memcpy(w->state, state, sizeof(w->state));
+    w->hash.r = poly1305_r_of(core->r[0], core->r[1]);
+    w->hash.h = (struct poly1305_number){{core->h[0], core->h[1], core->h[2]}};
+    poly1305_add_words(&w->hash.h, load_le64(msg), load_le64(msg + 8), 1);
+    poly1305_step(&w->hash.h, &w->hash.r, msg + 16);
+}
+
+NOINLINE static void batches_next(struct work *w, const uint8_t *msg)
+{
+    poly1305_steps(&w->hash.h, &w->hash.r, msg, 2);
+    w->state[12] += 8;
+}
+
+NOINLINE static void batches_end(struct poly1305_core *core, struct work *w)
+{
+    poly1305_step_last(&w->hash.h, &w->hash.r);
+    core->h[0] = w->hash.h.n[0];
+    core->h[1] = w->hash.h.n[1];
+    core->h[2] = w->hash.h.n[2];
+}
+
+NOINLINE static void some_batches(struct poly1305_core *core, uint8_t *dst, const uint8_t *src,
+                                  const uint8_t *hashed, size_t n, const uint32_t state[16])
+{
+    struct work w;
+    size_t done = 0;
+
+    batches_begin(&w, core, hashed, state);
+    for (;;) {
+        chacha_eight_poly1305(dst + done, src + done, w.state, &w.scratch, &w.hash,
+                              hashed + done + 32, 10);
+        done += 512;
+        if (done == 512 * n) {
+            break;
+        }
+        batches_next(&w, hashed + done);
+    }
+    batches_end(core, &w);
+    wipe_now(&w, offsetof(struct work, buffer)); /* which has not been used */
+}
+
+static void batches(struct poly1305_core *core, uint8_t *dst, const uint8_t *src,
+                    const uint8_t *hashed, size_t n, const uint32_t state[16])
+{
+    if (n != 0) {
+        some_batches(core, dst, src, hashed, n, state);
+    }
+}
+
 /* Each size in a function of its own: the frames, and what is pushed at entry, stay small. */
 #define DEFINE(name, body)                                                                         \
     NOINLINE static void name(ARGUMENTS)                                                           \
@@ -299,4 +359,6 @@ AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_neon) = {
     .seal = seal,
     .open = open,
     .stack = 448,
+    .batches = batches,
+    .batch = 512,
 };
