@@ -42,6 +42,15 @@
  */
 
 /*
+ * And these, as the kernel's `batches` and `batch`. Without a function that does both at once nothing is
+ * gained over the two kernels one after the other.
+ */
+#ifndef CHACHA20_POLY1305_BATCHES
+#define CHACHA20_POLY1305_BATCHES NULL
+#define CHACHA20_POLY1305_BATCH   0
+#endif
+
+/*
  * What the frames of these functions come to: the head, and 370 to 500 bytes (680 on s390x, where
  * every frame has room to save registers). The `stack` of a composed kernel is this and the larger
  * of those of its two parts.
@@ -182,6 +191,8 @@ static inline void chacha20_poly1305_compose(const struct chacha_kernel *chacha,
         .seal = composed_seal,                                                                     \
         .open = composed_open,                                                                     \
         .stack = CHACHA20_POLY1305_COMPOSE_STACK + (parts_stack),                                  \
+        .batches = CHACHA20_POLY1305_BATCHES,                                                      \
+        .batch = CHACHA20_POLY1305_BATCH,                                                          \
     }
 
 #endif

@@ -59,4 +59,54 @@ __attribute__((noinline)) static size_t chacha20_poly1305_long_rvv(struct poly13
     return done;
 }
 
+/* Copies n bytes to where a word is one load. */
+static inline void chacha20_poly1305_align_rvv(uint64_t *to, const uint8_t *from, size_t n)
+{
+    uint8_t *bytes = (uint8_t *)to;
+
+    while (n > 0) {
+        const size_t vl = __riscv_vsetvl_e8m8(n);
+
+        __riscv_vse8_v_u8m8(bytes, __riscv_vle8_v_u8m8(from, vl), vl);
+        bytes += vl;
+        from += vl;
+        n -= vl;
+    }
+}
+
+/*
+ * The kernels' `batches`. A batch is one pass where registers are the widest, and two, four, ... where
+ * they are narrower: a multiple of all. What is hashed has been written before the pass that it stands
+ * beside, and is copied where it is not aligned.
+ */
+__attribute__((noinline)) static void
+chacha20_poly1305_batches_rvv(struct poly1305_core *core, uint8_t *dst, const uint8_t *src,
+                              const uint8_t *hashed, size_t n, const uint32_t state[16])
+{
+    uint64_t stream[8 * CHACHA_RVV_BLOCKS];
+    uint64_t aligned[8 * CHACHA_RVV_BLOCKS];
+    const size_t vlmax = __riscv_vsetvlmax_e32m1();
+    const size_t blocks = vlmax < CHACHA_RVV_BLOCKS ? vlmax : CHACHA_RVV_BLOCKS;
+    const size_t pass = 64 * blocks;
+    uint32_t number = state[12];
+
+    for (size_t done = 0; done < 64 * CHACHA_RVV_BLOCKS * n; done += pass) {
+        struct poly1305_slots slots;
+        const uint8_t *msg = hashed + done;
+
+        if ((uintptr_t)msg % 8 != 0) {
+            chacha20_poly1305_align_rvv(aligned, msg, pass);
+            msg = (const uint8_t *)aligned;
+        }
+        poly1305_slots_begin(&slots, core, msg, pass / 16);
+        chacha_rvv_blocks(stream, state, number, 20, blocks, &slots);
+        poly1305_slots_end(&slots, core);
+        chacha_rvv_xor(dst + done, src + done, (const uint8_t *)stream, pass);
+        number += (uint32_t)blocks;
+    }
+}
+
+#define CHACHA20_POLY1305_BATCHES chacha20_poly1305_batches_rvv
+#define CHACHA20_POLY1305_BATCH   (64 * CHACHA_RVV_BLOCKS)
+
 #endif
