@@ -36,4 +36,15 @@ static inline const struct aes_gcm_kernel *key_kernel(const aes_gcm_key *k, size
     return aeadfast_pick(aes_gcm_rows(), (uint32_t)k->opaque[KEY_WORD_ROWS], len)->kernel.aes_gcm;
 }
 
+/* Of the key's family: every kernel of it has them. */
+static inline const struct aes_gcm_parts *key_parts(const aes_gcm_key *k)
+{
+    return key_kernel(k, SIZE_MAX)->parts;
+}
+
+static inline const void *key_table(const aes_gcm_key *k)
+{
+    return &k->opaque[KEY_WORD_TABLE];
+}
+
 #endif

@@ -6,6 +6,7 @@
  * number (FNV-1a, 64 bits). The numbers expected were computed with OpenSSL; those of the streams,
  * whose counter wraps, with a plain implementation of the RFC's text that was checked against it.
  */
+#include "aes_gcm_pieces.h"
 #include "chacha_state.h"
 #include "dispatch.h"
 #include "poly1305_core.h"
@@ -208,6 +209,24 @@ static int test_aead(const struct chacha20_poly1305_kernel *kernel, struct buffe
     return good & (hash == UINT64_C(0x3d7c2f5bd24bc6c7));
 }
 
+/* Whether the tag is the same where data and text come in pieces, which end within blocks too. */
+static int same_in_pieces(const struct aes_gcm_parts *parts, const void *table, struct buffers *b,
+                          size_t len, size_t aad_len, size_t nonce_len, const uint8_t tag[16])
+{
+    const size_t first = len / 3;
+    struct gcm_pieces m;
+    uint8_t again[16];
+
+    gcm_pieces_begin(parts, table, &m, b->nonce, nonce_len);
+    gcm_pieces_aad(parts, table, &m, b->aad, aad_len / 2);
+    gcm_pieces_aad(parts, table, &m, b->aad + aad_len / 2, aad_len - aad_len / 2);
+    gcm_pieces_aad_end(parts, table, &m);
+    gcm_pieces_text(parts, table, &m, b->out, b->text, first, 0);
+    gcm_pieces_text(parts, table, &m, b->out + first, b->text + first, len - first, 0);
+    gcm_pieces_tag(parts, table, &m, again);
+    return aeadfast_equal(tag, again, sizeof(again));
+}
+
 static int test_aes_gcm(const struct aes_gcm_kernel *kernel, struct buffers *b)
 {
     static const struct {
@@ -238,6 +257,7 @@ static int test_aes_gcm(const struct aes_gcm_kernel *kernel, struct buffers *b)
                          nonce_len);
             good &= aeadfast_equal(b->out, b->text, lengths[i]);
             good &= aeadfast_equal(tag, again, sizeof(tag));
+            good &= same_in_pieces(kernel->parts, table, b, lengths[i], aad_len, nonce_len, tag);
         }
         good &= hash == cases[c].expected;
     }
