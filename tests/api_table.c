@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "api_gcm_pieces.h"
 #include "support/check.h"
 #include "support/many_call.h"
 
@@ -273,6 +274,22 @@ const struct api_function api_table[] = {
      AEADFAST_OP_AES_GCM, 0, call_gcm_seal, prepare_gcm},
     {"aes_gcm_open", OUT, OBJECT | TAG | IN | AAD | NONCE, LIMIT_AES_GCM, 0, 0, 0,
      AEADFAST_OP_AES_GCM, 1, call_gcm_open, prepare_gcm_open},
+    {"aes_gcm_sealv", OUT | TAG, OBJECT | IN | AAD | NONCE, LIMIT_AES_GCM, 0, 0, 0,
+     AEADFAST_OP_AES_GCM, 0, call_gcm_sealv, prepare_gcm},
+    {"aes_gcm_openv", OUT, OBJECT | TAG | IN | AAD | NONCE, LIMIT_AES_GCM, 0, 0, 0,
+     AEADFAST_OP_AES_GCM, 1, call_gcm_openv, prepare_gcm_open},
+    {"aes_gcm_stream_init", OBJECT, NONCE, LIMIT_NONE, 0, 0, 0, AEADFAST_OP_AES_GCM, 0,
+     call_gcm_stream_init, prepare_gcm_stream_key},
+    {"aes_gcm_stream_aad", OBJECT, OBJECT | AAD, LIMIT_NONE, 0, 0, 0, AEADFAST_OP_AES_GCM, 0,
+     call_gcm_stream_aad, prepare_gcm_stream},
+    {"aes_gcm_stream_seal_update", OBJECT | OUT, OBJECT | IN, LIMIT_AES_GCM, 0, 0, 0,
+     AEADFAST_OP_AES_GCM, 0, call_gcm_stream_seal_update, prepare_gcm_stream},
+    {"aes_gcm_stream_seal_final", OBJECT | TAG, OBJECT, LIMIT_NONE, 0, 0, 0, AEADFAST_OP_AES_GCM, 0,
+     call_gcm_stream_seal_final, prepare_gcm_stream},
+    {"aes_gcm_stream_open_unverified_update", OBJECT | OUT, OBJECT | IN, LIMIT_AES_GCM, 0, 0, 0,
+     AEADFAST_OP_AES_GCM, 0, call_gcm_stream_open_update, prepare_gcm_stream},
+    {"aes_gcm_stream_open_final", OBJECT, OBJECT | TAG, LIMIT_NONE, 0, 0, 0, AEADFAST_OP_AES_GCM, 0,
+     call_gcm_stream_open_final, prepare_gcm_stream_open},
     {"chacha20_xor", OUT, IN | NONCE | KEY, LIMIT_COUNTER, 0, 12, 32, AEADFAST_OP_CHACHA20, 0,
      call_chacha20, NULL},
     {"chacha12_xor", OUT, IN | NONCE | KEY, LIMIT_COUNTER, 0, 12, 32, AEADFAST_OP_CHACHA20, 0,
@@ -333,6 +350,9 @@ size_t api_size(const struct api_function *f, const struct api_call *call, enum 
     case ARG_KEY:
         return f->key_size != 0 ? f->key_size : call->key_len;
     case ARG_OBJECT:
+        if (api_is_gcm_stream(f)) {
+            return sizeof(aes_gcm_stream);
+        }
         return f->op == AEADFAST_OP_AES_GCM ? sizeof(aes_gcm_key) : sizeof(poly1305_state);
     default:
         return 0;
@@ -411,7 +431,9 @@ static void object_result(const struct api_function *f, const struct api_call *c
     uint8_t ct[20];
 
     memset(tag, 0, 16);
-    if (f->op == AEADFAST_OP_AES_GCM) {
+    if (api_is_gcm_stream(f)) {
+        api_gcm_stream_result(call, tag);
+    } else if (f->op == AEADFAST_OP_AES_GCM) {
         aes_gcm_key copy;
 
         memcpy(&copy, call->arg[ARG_OBJECT], sizeof copy);

@@ -20,7 +20,7 @@ enum api_arg {
     ARG_AAD,
     ARG_NONCE,
     ARG_KEY,
-    ARG_OBJECT, /* aes_gcm_key or poly1305_state: the one that must be aligned */
+    ARG_OBJECT, /* aes_gcm_key, poly1305_state, a stream: the one that must be aligned */
     ARG_COUNT
 };
 

@@ -57,14 +57,23 @@ struct variant {
 /* xor with the key stream once more makes the pattern, which stands there as input, the output. */
 static void choose_text(const struct flat_function *f, const struct api_call *args)
 {
+    static uint8_t object[API_SLOT];
     struct abi_call call = {.function = f->function, .vectors = vectors};
+    size_t size;
 
     if ((f->outputs & HAS(ARG_OUT)) == 0 || (f->inputs & HAS(ARG_IN)) == 0 ||
         (f->inputs & HAS(ARG_TAG)) != 0 || args->len == 0) {
         return;
     }
+    size = (f->outputs & HAS(ARG_OBJECT)) != 0 ? flat_size(f, args, ARG_OBJECT) : 0;
     flat_words(f, args, call.arg);
+    if (size != 0) {
+        memcpy(object, args->arg[ARG_OBJECT], size);
+    }
     abi_run(&call, FILL, 0);
+    if (size != 0) {
+        memcpy(args->arg[ARG_OBJECT], object, size); /* as if nothing had been asked of it */
+    }
     memcpy(args->arg[ARG_IN], args->arg[ARG_OUT], flat_size(f, args, ARG_OUT));
     memset(args->arg[ARG_OUT], API_FILLER, flat_size(f, args, ARG_OUT));
 }

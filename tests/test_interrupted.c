@@ -60,6 +60,7 @@ struct work {
     uint8_t out[LEN];
     uint8_t tag[16];
     aes_gcm_key gcm;
+    aes_gcm_stream stream;
     poly1305_state state;
 };
 
@@ -75,6 +76,13 @@ static void do_work(struct work *w, uint8_t result[16])
     failed |= aes_gcm_seal(&w->gcm, w->out, tags[1], w->text, LEN, w->nonce, 20, w->nonce, 12);
     failed |= aes_gcm_open(&w->gcm, w->out, w->out, LEN, tags[1], w->nonce, 20, w->nonce, 12);
     failed |= memcmp(w->out, w->text, LEN);
+    failed |= aes_gcm_stream_init(&w->stream, &w->gcm, w->nonce, 12);
+    failed |= aes_gcm_stream_aad(&w->stream, w->nonce, 20);
+    failed |= aes_gcm_stream_seal_update(&w->stream, w->out, w->text, LEN / 3);
+    failed |=
+        aes_gcm_stream_seal_update(&w->stream, w->out + LEN / 3, w->text + LEN / 3, LEN - LEN / 3);
+    failed |= aes_gcm_stream_seal_final(&w->stream, tags[0]);
+    failed |= memcmp(tags[0], tags[1], 16);
     failed |= xchacha20_xor(w->out, w->text, LEN, 1, w->nonce, w->key);
     failed |= poly1305_mac(tags[2], w->out, LEN, w->key);
     failed |= poly1305_begin(&w->state, w->key);

@@ -66,6 +66,21 @@ static int (*const gcm_open)(const aes_gcm_key *, uint8_t *, const uint8_t *, si
                              const uint8_t *, const uint8_t *, size_t, const uint8_t *,
                              size_t) = aes_gcm_open;
 static void (*const gcm_wipe)(aes_gcm_key *) = aes_gcm_wipe;
+static int (*const gcm_sealv)(const aes_gcm_key *, const aeadfast_iovec *, size_t, uint8_t *,
+                              const aeadfast_iovec *, size_t, const aeadfast_iovec *, size_t,
+                              const uint8_t *, size_t) = aes_gcm_sealv;
+static int (*const gcm_openv)(const aes_gcm_key *, const aeadfast_iovec *, size_t,
+                              const aeadfast_iovec *, size_t, const uint8_t *,
+                              const aeadfast_iovec *, size_t, const uint8_t *,
+                              size_t) = aes_gcm_openv;
+static int (*const gcm_stream_init)(aes_gcm_stream *, const aes_gcm_key *, const uint8_t *,
+                                    size_t) = aes_gcm_stream_init;
+static int (*const gcm_stream_aad)(aes_gcm_stream *, const uint8_t *, size_t) = aes_gcm_stream_aad;
+static int (*const gcm_stream_update[])(aes_gcm_stream *, uint8_t *, const uint8_t *, size_t) = {
+    aes_gcm_stream_seal_update, aes_gcm_stream_open_unverified_update};
+static int (*const gcm_stream_seal_final)(aes_gcm_stream *, uint8_t *) = aes_gcm_stream_seal_final;
+static int (*const gcm_stream_open_final)(aes_gcm_stream *,
+                                          const uint8_t *) = aes_gcm_stream_open_final;
 static int (*const streams[])(uint8_t *, const uint8_t *, size_t, uint32_t, const uint8_t *,
                               const uint8_t *) = {chacha20_xor, chacha12_xor, chacha8_xor,
                                                   xchacha20_xor};
@@ -102,6 +117,8 @@ int main(void)
     uint8_t text[3] = {1, 2, 3};
     uint8_t out[64];
     poly1305_state state;
+    aeadfast_iovec pieces;
+    aes_gcm_stream stream;
     aes_gcm_key k;
     size_t i;
 
@@ -116,6 +133,18 @@ int main(void)
     CHECK(gcm_init_tag(&k, key, 24, 8) == AEADFAST_OK && gcm_init(&k, key, 32) == AEADFAST_OK);
     CHECK(gcm_seal(&k, out, gcm_tag, text, 3, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
     CHECK(gcm_open(&k, out, out, 3, gcm_tag, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
+    pieces.base = text;
+    pieces.len = 3;
+    CHECK(gcm_sealv(&k, &pieces, 1, gcm_tag, &pieces, 1, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
+    CHECK(gcm_openv(&k, &pieces, 1, &pieces, 1, gcm_tag, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
+    for (i = 0; i < 2; i++) {
+        CHECK(gcm_stream_init(&stream, &k, gcm_nonce, 12) == AEADFAST_OK);
+        CHECK(gcm_stream_aad(&stream, text, 3) == AEADFAST_OK);
+        CHECK(gcm_stream_update[i](&stream, out, i == 0 ? text : out, 3) == AEADFAST_OK);
+        CHECK((i == 0 ? gcm_stream_seal_final(&stream, gcm_tag)
+                      : gcm_stream_open_final(&stream, gcm_tag)) == AEADFAST_OK);
+    }
+    CHECK(equal(out, text, 3) == 1);
     gcm_wipe(&k);
     for (i = 0; i < 4; i++) {
         CHECK(streams[i](out, text, 3, 0, long_nonce, key) == AEADFAST_OK);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "api_gcm_pieces.h"
 #include "chacha_state.h"
 #include "check.h"
 #include "many_call.h"
@@ -19,6 +20,7 @@
  * follows the state in an object, d batches (enough for l, and sizes are rounded up to that). The parts
  * of AES-GCM have T for y, K for H, too, N for a whole counter block, and x: whether the text is opened.
  * Many: J jobs of which the call's arguments are one, M likewise messages, m how many of either.
+ * S the key of a stream.
  */
 
 #define HAS(arg)          (1u << (arg))
@@ -46,6 +48,14 @@ static const struct public_function {
     PUBLIC(aes_gcm_init_tag, "BKkt"),
     PUBLIC(aes_gcm_seal, "BOTIlAaNn"),
     PUBLIC(aes_gcm_open, "BOIlTAaNn"),
+    {"aes_gcm_sealv", ADDRESS(flat_gcm_sealv), "BOTIlAaNn"},
+    {"aes_gcm_openv", ADDRESS(flat_gcm_openv), "BOIlTAaNn"},
+    PUBLIC(aes_gcm_stream_init, "BSNn"),
+    PUBLIC(aes_gcm_stream_aad, "BAa"),
+    PUBLIC(aes_gcm_stream_seal_update, "BOIl"),
+    PUBLIC(aes_gcm_stream_seal_final, "BT"),
+    PUBLIC(aes_gcm_stream_open_unverified_update, "BOIl"),
+    PUBLIC(aes_gcm_stream_open_final, "BT"),
     PUBLIC(chacha20_xor, "OIlcNK"),
     PUBLIC(chacha12_xor, "OIlcNK"),
     PUBLIC(chacha8_xor, "OIlcNK"),
@@ -268,7 +278,9 @@ static void make_object(const struct flat_function *f, const struct api_call *ca
 static void make_public_object(const struct api_function *api, const struct api_call *call,
                                const uint8_t key[32])
 {
-    if (api->op == AEADFAST_OP_AES_GCM) {
+    if (api_is_gcm_stream(api)) {
+        assert_int_equal(api_gcm_stream_begin(call, key), AEADFAST_OK);
+    } else if (api->op == AEADFAST_OP_AES_GCM) {
         aes_gcm_key *k = (aes_gcm_key *)(void *)call->arg[ARG_OBJECT];
 
         assert_int_equal(aes_gcm_init_tag(k, key, call->key_len, call->tag_len), AEADFAST_OK);
@@ -331,11 +343,13 @@ void flat_prepare(const struct flat_function *f, struct api_call *call, struct a
         }
         return;
     }
-    if ((f->inputs & OBJECT) != 0) {
+    if ((f->inputs & OBJECT) != 0 || api_is_gcm_stream(api_find(f->name))) {
         make_public_object(api_find(f->name), call, key_bytes);
     }
     if ((f->inputs & TAG) != 0) {
-        if (f->op == AEADFAST_OP_AES_GCM) {
+        if (api_is_gcm_stream(api_find(f->name))) {
+            assert_int_equal(api_gcm_stream_begin_open(call, key_bytes), AEADFAST_OK);
+        } else if (f->op == AEADFAST_OP_AES_GCM) {
             make_gcm_tag(call);
         } else {
             api_prepare(api_find(f->name), call);
@@ -389,6 +403,8 @@ static uint64_t word(char letter, const struct flat_function *f, const struct ap
         return (uintptr_t)call->arg[ARG_OBJECT] + 64;
     case 'd':
         return batches_of(f, call);
+    case 'S':
+        return (uintptr_t)api_gcm_stream_key();
     case 'l':
         return call->len;
     case 'a':
