@@ -181,14 +181,12 @@ ALWAYS_INLINE void next_stream(struct chacha20_poly1305_pieces *p,
     p->stream_end = (uint32_t)len;
 }
 
-/* 16 bytes of what follows. */
-ALWAYS_INLINE void xor_and_keep_16(uint8_t *dst, uint8_t *kept, const uint8_t *src,
-                                   const uint8_t *stream, enum aead_direction direction)
+/* The end of what follows: 16 bytes whose source is loaded. */
+ALWAYS_INLINE void keep_16(uint8_t *dst, uint8_t *kept, const uint64_t in[2], const uint8_t *stream,
+                           enum aead_direction direction)
 {
-    uint64_t in[2];
     uint64_t out[2];
 
-    memcpy(in, src, 16);
     memcpy(out, stream, 16);
     out[0] ^= in[0];
     out[1] ^= in[1];
@@ -196,28 +194,46 @@ ALWAYS_INLINE void xor_and_keep_16(uint8_t *dst, uint8_t *kept, const uint8_t *s
     memcpy(dst, out, 16);
 }
 
-/* dst = src xor stream, and the ciphertext of the two to `kept`; dst may be src. */
+ALWAYS_INLINE void xor_16(uint8_t *dst, uint8_t *kept, const uint8_t *src, const uint8_t *stream,
+                          enum aead_direction direction)
+{
+    uint64_t in[2];
+
+    memcpy(in, src, 16);
+    keep_16(dst, kept, in, stream, direction);
+}
+
+/*
+ * dst = src xor stream, and the ciphertext of the two to `kept`; dst may be src. The last 16 bytes
+ * are loaded first and stored last, so that they may overlap those before: there is no rest.
+ */
 ALWAYS_INLINE void xor_and_keep(uint8_t *dst, uint8_t *kept, const uint8_t *src,
                                 const uint8_t *stream, size_t n, enum aead_direction direction)
 {
+    uint64_t last[2];
     size_t i = 0;
 
-    for (; n - i >= 64; i += 64) {
-        xor_and_keep_16(dst + i, kept + i, src + i, stream + i, direction);
-        xor_and_keep_16(dst + i + 16, kept + i + 16, src + i + 16, stream + i + 16, direction);
-        xor_and_keep_16(dst + i + 32, kept + i + 32, src + i + 32, stream + i + 32, direction);
-        xor_and_keep_16(dst + i + 48, kept + i + 48, src + i + 48, stream + i + 48, direction);
-    }
-    for (; n - i >= 16; i += 16) {
-        xor_and_keep_16(dst + i, kept + i, src + i, stream + i, direction);
-    }
-    for (; i < n; i++) {
-        uint8_t in = src[i];
-        uint8_t out = in ^ stream[i];
+    if (n < 16) {
+        for (; i < n; i++) {
+            uint8_t in = src[i];
+            uint8_t out = in ^ stream[i];
 
-        kept[i] = direction == AEAD_SEAL ? out : in;
-        dst[i] = out;
+            kept[i] = direction == AEAD_SEAL ? out : in;
+            dst[i] = out;
+        }
+        return;
     }
+    memcpy(last, src + n - 16, 16);
+    for (; n - i > 64; i += 64) {
+        xor_16(dst + i, kept + i, src + i, stream + i, direction);
+        xor_16(dst + i + 16, kept + i + 16, src + i + 16, stream + i + 16, direction);
+        xor_16(dst + i + 32, kept + i + 32, src + i + 32, stream + i + 32, direction);
+        xor_16(dst + i + 48, kept + i + 48, src + i + 48, stream + i + 48, direction);
+    }
+    for (; n - i > 16; i += 16) {
+        xor_16(dst + i, kept + i, src + i, stream + i, direction);
+    }
+    keep_16(dst + n - 16, kept + n - 16, last, stream + n - 16, direction);
 }
 
 /* ---- Pieces ---- */

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "api_chacha_pieces.h"
 #include "api_gcm_pieces.h"
 #include "support/check.h"
 #include "support/many_call.h"
@@ -263,6 +264,29 @@ const struct api_function api_table[] = {
      32, AEADFAST_OP_CHACHA20_POLY1305, 0, call_xseal, NULL},
     {"xchacha20_poly1305_open", OUT, TAG | IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0, 24,
      32, AEADFAST_OP_CHACHA20_POLY1305, 1, call_xopen, prepare_xopen},
+    {"chacha20_poly1305_sealv", OUT | TAG, IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0, 12,
+     32, AEADFAST_OP_CHACHA20_POLY1305, 0, call_sealv, NULL},
+    {"chacha20_poly1305_openv", OUT, TAG | IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0, 12,
+     32, AEADFAST_OP_CHACHA20_POLY1305, 1, call_openv, prepare_open},
+    {"xchacha20_poly1305_sealv", OUT | TAG, IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0, 24,
+     32, AEADFAST_OP_CHACHA20_POLY1305, 0, call_xsealv, NULL},
+    {"xchacha20_poly1305_openv", OUT, TAG | IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0, 24,
+     32, AEADFAST_OP_CHACHA20_POLY1305, 1, call_xopenv, prepare_xopen},
+    {"chacha20_poly1305_stream_init", OBJECT, NONCE | KEY, LIMIT_NONE, 0, 12, 32,
+     AEADFAST_OP_CHACHA20_POLY1305, 0, call_stream_init, NULL},
+    {"xchacha20_poly1305_stream_init", OBJECT, NONCE | KEY, LIMIT_NONE, 0, 24, 32,
+     AEADFAST_OP_CHACHA20_POLY1305, 0, call_xstream_init, NULL},
+    {"chacha20_poly1305_stream_aad", OBJECT, OBJECT | AAD, LIMIT_NONE, 0, 0, 0,
+     AEADFAST_OP_CHACHA20_POLY1305, 0, call_stream_aad, prepare_stream},
+    {"chacha20_poly1305_stream_seal_update", OBJECT | OUT, OBJECT | IN, LIMIT_CHACHA20_POLY1305, 0,
+     0, 0, AEADFAST_OP_CHACHA20_POLY1305, 0, call_stream_seal_update, prepare_stream},
+    {"chacha20_poly1305_stream_seal_final", OBJECT | TAG, OBJECT, LIMIT_NONE, 0, 0, 0,
+     AEADFAST_OP_CHACHA20_POLY1305, 0, call_stream_seal_final, prepare_stream},
+    {"chacha20_poly1305_stream_open_unverified_update", OBJECT | OUT, OBJECT | IN,
+     LIMIT_CHACHA20_POLY1305, 0, 0, 0, AEADFAST_OP_CHACHA20_POLY1305, 0, call_stream_open_update,
+     prepare_stream},
+    {"chacha20_poly1305_stream_open_final", OBJECT, OBJECT | TAG, LIMIT_NONE, 0, 0, 0,
+     AEADFAST_OP_CHACHA20_POLY1305, 0, call_stream_open_final, prepare_stream_open},
     {"chacha20_poly1305_seal_many", OUT | TAG, IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0,
      12, 32, AEADFAST_OP_CHACHA20_POLY1305, 0, call_seal_many, NULL},
     {"chacha20_poly1305_open_many", OUT, TAG | IN | AAD | NONCE | KEY, LIMIT_CHACHA20_POLY1305, 0,
@@ -353,6 +377,9 @@ size_t api_size(const struct api_function *f, const struct api_call *call, enum 
         if (api_is_gcm_stream(f)) {
             return sizeof(aes_gcm_stream);
         }
+        if (api_is_chacha_stream(f)) {
+            return sizeof(chacha20_poly1305_stream);
+        }
         return f->op == AEADFAST_OP_AES_GCM ? sizeof(aes_gcm_key) : sizeof(poly1305_state);
     default:
         return 0;
@@ -433,6 +460,8 @@ static void object_result(const struct api_function *f, const struct api_call *c
     memset(tag, 0, 16);
     if (api_is_gcm_stream(f)) {
         api_gcm_stream_result(call, tag);
+    } else if (api_is_chacha_stream(f)) {
+        api_chacha_stream_result(call, tag);
     } else if (f->op == AEADFAST_OP_AES_GCM) {
         aes_gcm_key copy;
 

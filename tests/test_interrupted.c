@@ -61,6 +61,7 @@ struct work {
     uint8_t tag[16];
     aes_gcm_key gcm;
     aes_gcm_stream stream;
+    chacha20_poly1305_stream chacha;
     poly1305_state state;
 };
 
@@ -83,6 +84,13 @@ static void do_work(struct work *w, uint8_t result[16])
         aes_gcm_stream_seal_update(&w->stream, w->out + LEN / 3, w->text + LEN / 3, LEN - LEN / 3);
     failed |= aes_gcm_stream_seal_final(&w->stream, tags[0]);
     failed |= memcmp(tags[0], tags[1], 16);
+    failed |= chacha20_poly1305_stream_init(&w->chacha, w->nonce, w->key);
+    failed |= chacha20_poly1305_stream_seal_update(&w->chacha, w->out, w->text, LEN / 3);
+    failed |= chacha20_poly1305_stream_seal_update(&w->chacha, w->out + LEN / 3, w->text + LEN / 3,
+                                                   LEN - LEN / 3);
+    failed |= chacha20_poly1305_stream_seal_final(&w->chacha, tags[0]);
+    failed |= chacha20_poly1305_open(w->out, w->out, LEN, tags[0], NULL, 0, w->nonce, w->key);
+    failed |= memcmp(w->out, w->text, LEN);
     failed |= xchacha20_xor(w->out, w->text, LEN, 1, w->nonce, w->key);
     failed |= poly1305_mac(tags[2], w->out, LEN, w->key);
     failed |= poly1305_begin(&w->state, w->key);

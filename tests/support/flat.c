@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "api_chacha_pieces.h"
 #include "api_gcm_pieces.h"
 #include "chacha_state.h"
 #include "check.h"
@@ -44,6 +45,17 @@ static const struct public_function {
     PUBLIC(xchacha20_poly1305_open, "OIlTAaNK"),
     PUBLIC(chacha20_poly1305_seal_many, "Mm"),
     PUBLIC(chacha20_poly1305_open_many, "Mm"),
+    {"chacha20_poly1305_sealv", ADDRESS(flat_chacha_sealv), "OTIlAaNK"},
+    {"chacha20_poly1305_openv", ADDRESS(flat_chacha_openv), "OIlTAaNK"},
+    {"xchacha20_poly1305_sealv", ADDRESS(flat_xchacha_sealv), "OTIlAaNK"},
+    {"xchacha20_poly1305_openv", ADDRESS(flat_xchacha_openv), "OIlTAaNK"},
+    PUBLIC(chacha20_poly1305_stream_init, "BNK"),
+    PUBLIC(xchacha20_poly1305_stream_init, "BNK"),
+    PUBLIC(chacha20_poly1305_stream_aad, "BAa"),
+    PUBLIC(chacha20_poly1305_stream_seal_update, "BOIl"),
+    PUBLIC(chacha20_poly1305_stream_seal_final, "BT"),
+    PUBLIC(chacha20_poly1305_stream_open_unverified_update, "BOIl"),
+    PUBLIC(chacha20_poly1305_stream_open_final, "BT"),
     PUBLIC(aes_gcm_init, "BKk"),
     PUBLIC(aes_gcm_init_tag, "BKkt"),
     PUBLIC(aes_gcm_seal, "BOTIlAaNn"),
@@ -280,6 +292,8 @@ static void make_public_object(const struct api_function *api, const struct api_
 {
     if (api_is_gcm_stream(api)) {
         assert_int_equal(api_gcm_stream_begin(call, key), AEADFAST_OK);
+    } else if (api_is_chacha_stream(api)) {
+        assert_int_equal(api_chacha_stream_begin(call, key), AEADFAST_OK);
     } else if (api->op == AEADFAST_OP_AES_GCM) {
         aes_gcm_key *k = (aes_gcm_key *)(void *)call->arg[ARG_OBJECT];
 
@@ -349,6 +363,8 @@ void flat_prepare(const struct flat_function *f, struct api_call *call, struct a
     if ((f->inputs & TAG) != 0) {
         if (api_is_gcm_stream(api_find(f->name))) {
             assert_int_equal(api_gcm_stream_begin_open(call, key_bytes), AEADFAST_OK);
+        } else if (api_is_chacha_stream(api_find(f->name))) {
+            assert_int_equal(api_chacha_stream_begin_open(call, key_bytes), AEADFAST_OK);
         } else if (f->op == AEADFAST_OP_AES_GCM) {
             make_gcm_tag(call);
         } else {
