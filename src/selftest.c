@@ -7,6 +7,7 @@
  * whose counter wraps, with a plain implementation of the RFC's text that was checked against it.
  */
 #include "aes_gcm_pieces.h"
+#include "chacha20_poly1305_pieces.h"
 #include "chacha_state.h"
 #include "dispatch.h"
 #include "poly1305_core.h"
@@ -184,8 +185,28 @@ static int test_aead_many(const struct chacha20_poly1305_kernel *kernel, struct 
     return good;
 }
 
-static int test_aead(const struct chacha20_poly1305_kernel *kernel, struct buffers *b)
+/* Whether the tag is the same where data and text come in pieces, which end within blocks too. */
+static int same_in_chacha_pieces(const struct kernel_row *row, struct buffers *b, size_t len,
+                                 size_t aad_len, const uint8_t tag[16])
 {
+    struct chacha20_poly1305_kernels kernels = {row, 0, 0, NULL};
+    struct chacha20_poly1305_pieces p;
+    const size_t first = len / 3;
+    uint8_t again[16];
+
+    chacha20_poly1305_pieces_begin(&p, b->nonce, b->key);
+    chacha20_poly1305_pieces_aad(&p, &kernels, b->aad, aad_len / 2);
+    chacha20_poly1305_pieces_aad(&p, &kernels, b->aad + aad_len / 2, aad_len - aad_len / 2);
+    chacha20_poly1305_pieces_text(&p, &kernels, b->out, b->text, first, AEAD_SEAL);
+    chacha20_poly1305_pieces_text(&p, &kernels, b->out + first, b->text + first, len - first,
+                                  AEAD_SEAL);
+    chacha20_poly1305_pieces_tag(&p, &kernels, again);
+    return aeadfast_equal(tag, again, sizeof(again));
+}
+
+static int test_aead(const struct kernel_row *row, struct buffers *b)
+{
+    const struct chacha20_poly1305_kernel *kernel = row->kernel.aead;
     uint64_t hash = FOLD_START;
     uint8_t tag[16];
     uint8_t again[16];
@@ -201,6 +222,7 @@ static int test_aead(const struct chacha20_poly1305_kernel *kernel, struct buffe
         kernel->open(b->out, again, b->out, lengths[i], b->aad, aad_len, b->nonce, b->key);
         good &= aeadfast_equal(b->out, b->text, lengths[i]);
         good &= aeadfast_equal(tag, again, sizeof(tag));
+        good &= same_in_chacha_pieces(row, b, lengths[i], aad_len, tag);
     }
     good &= test_batches(kernel, b);
     if (kernel->many != NULL) {
@@ -272,7 +294,7 @@ static int test_row(aeadfast_op op, const struct kernel_row *row, struct buffers
     case AEADFAST_OP_POLY1305:
         return test_poly1305(row->kernel.poly1305, b);
     case AEADFAST_OP_CHACHA20_POLY1305:
-        return test_aead(row->kernel.aead, b);
+        return test_aead(row, b);
     case AEADFAST_OP_AES_GCM:
         return test_aes_gcm(row->kernel.aes_gcm, b);
     default:
