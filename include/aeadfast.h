@@ -450,10 +450,10 @@ AEADFAST_MUST_CHECK int aes_gcm_openv(const aes_gcm_key *k, const aeadfast_iovec
  *
  * Rules for all of them, stated here once:
  *
- * Order     additional data after text, a sealing call after an opening one, or the reverse, and
- *           anything after the final call are AEADFAST_ERR_STATE, and change nothing. A stream that
- *           has been finished or failed is wiped, and answers AEADFAST_ERR_STATE until it is begun
- *           again; so does one that is all zero.
+ * Order     additional data after text (of 0 bytes, too), a sealing call after an opening one, or
+ *           the reverse, and anything after the final call are AEADFAST_ERR_STATE, and change
+ *           nothing. A stream that has been finished or failed is wiped, and answers
+ *           AEADFAST_ERR_STATE until it is begun again; so does one that is all zero.
  * Sizes     limits on sums are those of the one-shot functions; a piece that would go past one is
  *           AEADFAST_ERR_LENGTH. A piece yields as many bytes of output as it has.
  * Overlap   dst == src is fine, disjoint is fine, anything between is refused; no argument may
@@ -765,11 +765,11 @@ AEADFAST_MUST_CHECK int aeadfast_nonces_next(aeadfast_nonces *n, uint8_t nonce[1
  *     AEADFAST_BACKEND=chacha20=avx2,aes_gcm=portable    for the named operations
  *
  * The operations are chacha20, poly1305, chacha20_poly1305 and aes_gcm; each stands for itself
- * (what is forced for chacha20 says nothing of chacha20_poly1305). Under a forced backend each
- * operation gets the best kernel whose instructions the backend includes, at every length:
- * thresholds are ignored. Names are lower case and exact. A value that is malformed, names
- * something unknown, or asks for what this processor or build does not have is never passed over:
- * one line on stderr says what can be had, and everything that computes returns
+ * (what is forced for chacha20 says nothing of chacha20_poly1305, nor of the ChaCha20 within it).
+ * Under a forced backend each operation gets the best kernel whose instructions the backend
+ * includes, at every length: thresholds are ignored. Names are lower case and exact. A value that
+ * is malformed, names something unknown, or asks for what this processor or build does not have is
+ * never passed over: one line on stderr says what can be had, and everything that computes returns
  * AEADFAST_ERR_BACKEND (unless something else is wrong with the call) until aeadfast_backend_select
  * forces what can be had. An empty value means none. Programs that run with raised privileges do
  * not read it.

@@ -58,6 +58,23 @@ static int (*const seal[])(uint8_t *, uint8_t *, const uint8_t *, size_t, const 
 static int (*const open_[])(uint8_t *, const uint8_t *, size_t, const uint8_t *, const uint8_t *,
                             size_t, const uint8_t *,
                             const uint8_t *) = {chacha20_poly1305_open, xchacha20_poly1305_open};
+static int (*const sealvs[])(const aeadfast_iovec *, size_t, uint8_t *, const aeadfast_iovec *,
+                             size_t, const aeadfast_iovec *, size_t, const uint8_t *,
+                             const uint8_t *) = {chacha20_poly1305_sealv, xchacha20_poly1305_sealv};
+static int (*const openvs[])(const aeadfast_iovec *, size_t, const aeadfast_iovec *, size_t,
+                             const uint8_t *, const aeadfast_iovec *, size_t, const uint8_t *,
+                             const uint8_t *) = {chacha20_poly1305_openv, xchacha20_poly1305_openv};
+static int (*const stream_inits[])(chacha20_poly1305_stream *, const uint8_t *, const uint8_t *) = {
+    chacha20_poly1305_stream_init, xchacha20_poly1305_stream_init};
+static int (*const stream_aad)(chacha20_poly1305_stream *, const uint8_t *,
+                               size_t) = chacha20_poly1305_stream_aad;
+static int (*const stream_updates[])(chacha20_poly1305_stream *, uint8_t *, const uint8_t *,
+                                     size_t) = {chacha20_poly1305_stream_seal_update,
+                                                chacha20_poly1305_stream_open_unverified_update};
+static int (*const stream_seal_final)(chacha20_poly1305_stream *,
+                                      uint8_t *) = chacha20_poly1305_stream_seal_final;
+static int (*const stream_open_final)(chacha20_poly1305_stream *,
+                                      const uint8_t *) = chacha20_poly1305_stream_open_final;
 static int (*const gcm_init)(aes_gcm_key *, const uint8_t *, size_t) = aes_gcm_init;
 static int (*const gcm_init_tag)(aes_gcm_key *, const uint8_t *, size_t, size_t) = aes_gcm_init_tag;
 static int (*const gcm_seal)(const aes_gcm_key *, uint8_t *, uint8_t *, const uint8_t *, size_t,
@@ -117,8 +134,9 @@ int main(void)
     uint8_t text[3] = {1, 2, 3};
     uint8_t out[64];
     poly1305_state state;
-    aeadfast_iovec pieces;
-    aes_gcm_stream stream;
+    chacha20_poly1305_stream stream;
+    aeadfast_iovec piece;
+    aes_gcm_stream gcm_stream;
     aes_gcm_key k;
     size_t i;
 
@@ -130,19 +148,31 @@ int main(void)
         CHECK(open_[i](out, out, 3, tag, text, 3, long_nonce, key) == AEADFAST_OK);
         CHECK(equal(out, text, 3) == 1);
     }
+    piece.base = text;
+    piece.len = 3;
+    for (i = 0; i < 2; i++) {
+        CHECK(sealvs[i](&piece, 1, tag, &piece, 1, NULL, 0, long_nonce, key) == AEADFAST_OK);
+        CHECK(stream_inits[i](&stream, long_nonce, key) == AEADFAST_OK);
+        CHECK(stream_aad(&stream, NULL, 0) == AEADFAST_OK);
+        CHECK(stream_updates[1](&stream, out, text, 3) == AEADFAST_OK);
+        CHECK(stream_open_final(&stream, tag) == AEADFAST_OK);
+        CHECK(openvs[i](&piece, 1, &piece, 1, tag, NULL, 0, long_nonce, key) == AEADFAST_OK);
+        CHECK(equal(out, text, 3) == 1);
+    }
+    CHECK(stream_inits[0](&stream, nonce, key) == AEADFAST_OK);
+    CHECK(stream_updates[0](&stream, out, text, 3) == AEADFAST_OK);
+    CHECK(stream_seal_final(&stream, tag) == AEADFAST_OK);
     CHECK(gcm_init_tag(&k, key, 24, 8) == AEADFAST_OK && gcm_init(&k, key, 32) == AEADFAST_OK);
     CHECK(gcm_seal(&k, out, gcm_tag, text, 3, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
     CHECK(gcm_open(&k, out, out, 3, gcm_tag, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
-    pieces.base = text;
-    pieces.len = 3;
-    CHECK(gcm_sealv(&k, &pieces, 1, gcm_tag, &pieces, 1, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
-    CHECK(gcm_openv(&k, &pieces, 1, &pieces, 1, gcm_tag, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
+    CHECK(gcm_sealv(&k, &piece, 1, gcm_tag, &piece, 1, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
+    CHECK(gcm_openv(&k, &piece, 1, &piece, 1, gcm_tag, NULL, 0, gcm_nonce, 12) == AEADFAST_OK);
     for (i = 0; i < 2; i++) {
-        CHECK(gcm_stream_init(&stream, &k, gcm_nonce, 12) == AEADFAST_OK);
-        CHECK(gcm_stream_aad(&stream, text, 3) == AEADFAST_OK);
-        CHECK(gcm_stream_update[i](&stream, out, i == 0 ? text : out, 3) == AEADFAST_OK);
-        CHECK((i == 0 ? gcm_stream_seal_final(&stream, gcm_tag)
-                      : gcm_stream_open_final(&stream, gcm_tag)) == AEADFAST_OK);
+        CHECK(gcm_stream_init(&gcm_stream, &k, gcm_nonce, 12) == AEADFAST_OK);
+        CHECK(gcm_stream_aad(&gcm_stream, text, 3) == AEADFAST_OK);
+        CHECK(gcm_stream_update[i](&gcm_stream, out, i == 0 ? text : out, 3) == AEADFAST_OK);
+        CHECK((i == 0 ? gcm_stream_seal_final(&gcm_stream, gcm_tag)
+                      : gcm_stream_open_final(&gcm_stream, gcm_tag)) == AEADFAST_OK);
     }
     CHECK(equal(out, text, 3) == 1);
     gcm_wipe(&k);
