@@ -13,6 +13,10 @@
 #include "chacha_poly1305_long_ifma.h"
 #include "chacha_sixteen_avx512.h"
 
+#include "chacha_many_avx512.h"
+
+#include "chacha20_poly1305_many.h"
+
 /* 320 < len <= 256 quads - 64 bytes. */
 CHACHA_INLINE void few_quads(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
                              const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
@@ -155,4 +159,6 @@ AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512) = {
     .stack = 512,
     .batches = batches,
     .batch = BATCH,
+    .many = many_messages,
+    .many_len = 960, /* so that there are two chains in each group */
 };

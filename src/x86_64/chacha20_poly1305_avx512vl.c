@@ -10,6 +10,10 @@
 #include "chacha_eight_avx512vl.h"
 #include "chacha_poly1305_short_avx512vl.h"
 
+#include "chacha_many_avx512.h"
+
+#include "chacha20_poly1305_many.h"
+
 /* What a long message keeps on the stack. */
 struct work {
     uint32_t state[16];
@@ -332,4 +336,6 @@ AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl) = {
     .stack = 512,
     .batches = batches,
     .batch = 512,
+    .many = many_messages,
+    .many_len = 960, /* so that there are two chains in each group */
 };

@@ -14,6 +14,10 @@
 #include "chacha_eight_avx512vl.h"
 #include "chacha_poly1305_long_ifma.h"
 
+#include "chacha_many_avx512.h"
+
+#include "chacha20_poly1305_many.h"
+
 /* The blocks from `number` on. */
 CHACHA_INLINE void eight(struct chacha_lanes *x, const struct work *w, uint32_t number)
 {
@@ -89,4 +93,6 @@ AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl_ifma
     .stack = 512,
     .batches = batches,
     .batch = BATCH,
+    .many = many_messages,
+    .many_len = 960, /* so that there are two chains in each group */
 };

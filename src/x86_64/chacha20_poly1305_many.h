@@ -159,19 +159,19 @@ CHACHA_INLINE void many_use(struct many_work *w, size_t lanes, int opening)
         if (done == MANY_NOTHING) {
             poly1305_steps_key(q, w->out_job, lane);
             next = first;
-            many_make_room(w, 4 * CHACHA_MANY_LANES + 2 + 2);
+            many_make_room(w, 4 * lanes + 2 + 2);
             if (job->aad_len <= 32) {
                 step = many_padded(&q->step[q->count], job->aad, job->aad_len, &next, half);
                 q->count = (size_t)(step - q->step);
             } else {
                 many_aad(w, job->aad, job->aad_len, &next, half);
-                many_make_room(w, 4 * CHACHA_MANY_LANES + 2);
+                many_make_room(w, 4 * lanes + 2);
             }
             done = 0;
             lane += 64;
             lanes--;
         } else {
-            many_make_room(w, 4 * CHACHA_MANY_LANES + 2);
+            many_make_room(w, 4 * lanes + 2);
         }
         step = &q->step[q->count];
         end = len - done <= 64 * lanes ? len : done + 64 * lanes;

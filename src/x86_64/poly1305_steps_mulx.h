@@ -144,9 +144,25 @@ POLY1305_INLINE void poly1305_steps_finish(struct poly1305_steps *q, size_t done
 }
 
 /*
- * All steps, with nothing beside them: in two chains, of which the second begins with a message, so
- * that the multiplier's latency counts once for both.
+ * Where a second chain can begin, of about the same length as the first: at a message, whose first
+ * step leaves nothing of the one before. The end of the list where there is no such place.
  */
+POLY1305_INLINE size_t poly1305_steps_middle(const struct poly1305_steps *q, size_t ended)
+{
+    size_t middle = q->count;
+
+    for (size_t e = q->finished; e < ended; e++) {
+        const size_t last = q->last[e] - q->taken;
+
+        if (e != q->finished && 2 * last > q->count + 8) {
+            break;
+        }
+        middle = last + 1;
+    }
+    return middle;
+}
+
+/* All steps, with nothing beside them: in two chains, so that the latency counts once for both. */
 __attribute__((noinline, unused)) static void
 poly1305_steps_all(struct poly1305_steps *q, const struct aead_job *jobs, size_t ended)
 {
@@ -154,18 +170,10 @@ poly1305_steps_all(struct poly1305_steps *q, const struct aead_job *jobs, size_t
     struct poly1305_mulx_int a = {{q->h[0], q->h[1], q->h[2]}};
     struct poly1305_mulx_int b = {{0, 0, 0}};
     const struct poly1305_mulx_int *end;
-    size_t middle = count;
+    const size_t middle = poly1305_steps_middle(q, ended);
     size_t i = 0;
     size_t j;
 
-    for (size_t e = q->finished; e < ended; e++) {
-        const size_t last = q->last[e] - q->taken;
-
-        if (e != q->finished && 2 * last > count + 8) {
-            break;
-        }
-        middle = last + 1;
-    }
     for (j = middle; i < middle && j < count; i++, j++) {
         poly1305_steps_one(&a, &q->step[i]);
         poly1305_steps_one(&b, &q->step[j]);
