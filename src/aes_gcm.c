@@ -13,9 +13,6 @@ static int tag_len_allowed(size_t n)
 
 int aes_gcm_init_tag(aes_gcm_key *k, const uint8_t *key, size_t key_len, size_t tag_len)
 {
-    const struct aes_gcm_kernel *kernel;
-    uint32_t family;
-
     if (k == NULL || key == NULL || (key_len != 16 && key_len != 24 && key_len != 32) ||
         !tag_len_allowed(tag_len)) {
         return AEADFAST_ERR_ARGUMENT;
@@ -23,17 +20,7 @@ int aes_gcm_init_tag(aes_gcm_key *k, const uint8_t *key, size_t key_len, size_t 
     if (overlaps(k, sizeof(*k), key, key_len)) {
         return AEADFAST_ERR_OVERLAP;
     }
-    family = aeadfast_candidates_now(AEADFAST_OP_AES_GCM);
-    if (family == CHOICE_ERROR) {
-        return AEADFAST_ERR_BACKEND;
-    }
-    family = aeadfast_family(aes_gcm_rows(), family);
-    kernel = aeadfast_pick(aes_gcm_rows(), family, SIZE_MAX)->kernel.aes_gcm;
-    kernel->init(&k->opaque[KEY_WORD_TABLE], key, key_len);
-    aeadfast_clear_stack(kernel->stack);
-    k->opaque[KEY_WORD_MARK] = KEY_MARK | tag_len;
-    k->opaque[KEY_WORD_ROWS] = family;
-    return AEADFAST_OK;
+    return key_make_now(k->opaque, KEY_MARK | tag_len, key, key_len);
 }
 
 int aes_gcm_init(aes_gcm_key *k, const uint8_t *key, size_t key_len)

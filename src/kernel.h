@@ -145,6 +145,20 @@ struct aes_gcm_parts {
     void (*counter_le)(const void *table, uint8_t *dst, const uint8_t *src, size_t len,
                        const uint8_t counter[16]);
     size_t stack; /* as a kernel's, for any of these */
+
+    /*
+     * Optional, both or none: two steps of AES-GCM-SIV (RFC 8452 sections 4 and 5) in registers, for
+     * short messages spend their time on blocks that are put together in memory. The first makes
+     * `derived` for what `table`, of a key of key_len bytes, derives from a nonce, as init_hash
+     * would; from the second come the tag, for the y that hash_reversed left, and the first counter.
+     */
+    void (*siv_derive)(const void *table, void *derived, size_t key_len, const uint8_t nonce[12],
+                       size_t nblocks);
+    void (*siv_tag)(const void *derived, uint8_t tag[16], uint8_t counter[16], const uint8_t y[16],
+                    const uint8_t nonce[12]);
+
+    /* How many bytes of a table init_hash and siv_derive write at most, from its beginning; 0: all. */
+    size_t table_size;
 };
 
 /*

@@ -3,9 +3,11 @@
  * Known answers through every kernel that this processor can run.
  *
  * Inputs of many lengths are made by a formula, and all outputs of a kernel are folded into one
- * number (FNV-1a, 64 bits). The numbers expected were computed with OpenSSL; those of the streams,
- * whose counter wraps, with a plain implementation of the RFC's text that was checked against it.
+ * number (FNV-1a, 64 bits). The numbers expected were computed with OpenSSL; those of AES-GCM-SIV
+ * with AWS-LC; those of the streams, whose counter wraps, with a plain implementation of the RFC's
+ * text that was checked against OpenSSL.
  */
+#include "aes_gcm_key.h"
 #include "aes_gcm_pieces.h"
 #include "chacha20_poly1305_pieces.h"
 #include "chacha_state.h"
@@ -286,6 +288,39 @@ static int test_aes_gcm(const struct aes_gcm_kernel *kernel, struct buffers *b)
     return good;
 }
 
+/* By the public functions, under a key that is held to the one row. */
+static int test_aes_gcm_siv(unsigned row, struct buffers *b)
+{
+    static const struct {
+        size_t key_len;
+        uint64_t expected;
+    } cases[] = {{16, UINT64_C(0xbd3f223926b220e9)}, {32, UINT64_C(0x4f52038918bce826)}};
+    uint8_t tag[16];
+    aes_gcm_siv_key k;
+    int good = 1;
+
+    for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+        uint64_t hash = FOLD_START;
+
+        key_make(k.opaque, SIV_KEY_MARK | cases[c].key_len, UINT32_C(1) << row, b->key,
+                 cases[c].key_len);
+        for (size_t i = 0; i < LENGTH_COUNT; i++) {
+            size_t aad_len = i % (AAD_MAX + 1);
+
+            good &= aes_gcm_siv_seal(&k, b->out, tag, b->text, lengths[i], b->aad, aad_len,
+                                     b->nonce) == AEADFAST_OK;
+            hash = fold(hash, b->out, lengths[i]);
+            hash = fold(hash, tag, sizeof(tag));
+
+            good &= aes_gcm_siv_open(&k, b->out, b->out, lengths[i], tag, b->aad, aad_len,
+                                     b->nonce) == AEADFAST_OK;
+            good &= aeadfast_equal(b->out, b->text, lengths[i]);
+        }
+        good &= hash == cases[c].expected;
+    }
+    return good;
+}
+
 static int test_row(aeadfast_op op, const struct kernel_row *row, struct buffers *b)
 {
     switch (op) {
@@ -296,7 +331,8 @@ static int test_row(aeadfast_op op, const struct kernel_row *row, struct buffers
     case AEADFAST_OP_CHACHA20_POLY1305:
         return test_aead(row, b);
     case AEADFAST_OP_AES_GCM:
-        return test_aes_gcm(row->kernel.aes_gcm, b);
+        return test_aes_gcm(row->kernel.aes_gcm, b) &
+               test_aes_gcm_siv((unsigned)(row - aes_gcm_rows()->rows), b);
     default:
         return 0;
     }
