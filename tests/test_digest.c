@@ -4,8 +4,8 @@
  * comes out, ciphertext then tag, under each backend.
  *
  * The constants are from other libraries: OpenSSL 3.0 through Python's `cryptography` (ChaCha20,
- * Poly1305, ChaCha20-Poly1305, AES-GCM) and libsodium 1.0.18 (XChaCha20-Poly1305). For length L,
- * with gen(s, n)[i] = s + 7 i + 13 floor(i / 256) mod 256:
+ * Poly1305, ChaCha20-Poly1305, AES-GCM), libsodium 1.0.18 (XChaCha20-Poly1305) and AWS-LC
+ * (AES-GCM-SIV). For length L, with gen(s, n)[i] = s + 7 i + 13 floor(i / 256) mod 256:
  *
  *     key gen(L, ...)   nonce gen(L + 1, ...)   AAD gen(L + 2, 5 L mod 67)   text gen(L + 3, L)
  *
@@ -105,6 +105,28 @@ static size_t aes_128_gcm_other_nonces(const struct inputs *in)
     return gcm(in, 16, 8 + in->len % 59);
 }
 
+static size_t gcm_siv(const struct inputs *in, size_t key_len)
+{
+    aes_gcm_siv_key k;
+
+    check_int(aes_gcm_siv_init(&k, in->key, key_len), AEADFAST_OK, "key of %zu bytes", key_len);
+    check_int(aes_gcm_siv_seal(&k, out, out + in->len, in->text, in->len, in->aad, in->aad_len,
+                               in->nonce),
+              AEADFAST_OK, "length %zu", in->len);
+    aes_gcm_siv_wipe(&k);
+    return in->len + 16;
+}
+
+static size_t aes_128_gcm_siv(const struct inputs *in)
+{
+    return gcm_siv(in, 16);
+}
+
+static size_t aes_256_gcm_siv(const struct inputs *in)
+{
+    return gcm_siv(in, 32);
+}
+
 static size_t chacha20(const struct inputs *in)
 {
     check_int(chacha20_xor(out, in->text, in->len, (uint32_t)in->len, in->nonce, in->key),
@@ -135,6 +157,10 @@ static const struct {
      "bfe27488823c640cb8ae8d740b07e7e518c4cb8ea4e95f25ce34a8c17ab4b201"},
     {"AES-128-GCM, other nonces", aes_128_gcm_other_nonces,
      "16858ac80bdc720ea68feb81720750c150948d3bc9bc4d8ccb6a05ad5e537353"},
+    {"AES-128-GCM-SIV", aes_128_gcm_siv,
+     "c284271b304c210eeec80d97101f8da112922f9fad7491958e2a39740885ce0f"},
+    {"AES-256-GCM-SIV", aes_256_gcm_siv,
+     "6fdaa759f14b2dd410d94eb9ec092656b5b49ee6f1baafbb27120b09b4cafd0f"},
     {"ChaCha20", chacha20, "4cfdd6d2b30b678b8f0d59ce45fdb17a87725846c2a2355e4941b964a02ed18b"},
     {"Poly1305", poly1305, "06b9eabbdd9e90935147f69c6aa94ad7983bff97dfb63ca7b711522be89774b3"},
 };

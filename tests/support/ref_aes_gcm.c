@@ -111,6 +111,33 @@ void ref_aes_encrypt(const struct ref_aes *aes, uint8_t out[16], const uint8_t i
     memcpy(out, s, 16);
 }
 
+/* Every step of the above undone, the last one first. MixColumns, done four times, is the identity. */
+void ref_aes_decrypt(const struct ref_aes *aes, uint8_t out[16], const uint8_t in[16])
+{
+    uint8_t inverse[256];
+    uint8_t s[16];
+    uint8_t t[16];
+
+    for (int x = 0; x < 256; x++) {
+        inverse[sbox[x]] = (uint8_t)x;
+    }
+    memcpy(s, in, 16);
+    for (int round = aes->rounds; round > 0; round--) {
+        for (int i = 0; i < 16; i++) {
+            t[i] = s[i] ^ aes->round_key[round][i];
+        }
+        for (int i = 0; i < 12 && round < aes->rounds; i++) {
+            mix_column(t + 4 * (i % 4));
+        }
+        for (int i = 0; i < 16; i++) {
+            s[(i + 4 * (i % 4)) % 16] = inverse[t[i]];
+        }
+    }
+    for (int i = 0; i < 16; i++) {
+        out[i] = s[i] ^ aes->round_key[0][i];
+    }
+}
+
 /* SP 800-38D section 6.3, algorithm 1; the leftmost bit of byte 0 is the coefficient of 1. */
 void ref_gf128_mul(uint8_t x[16], const uint8_t y[16])
 {

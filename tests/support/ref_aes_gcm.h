@@ -26,6 +26,7 @@ struct ref_gcm {
 
 void ref_aes_begin(struct ref_aes *aes, const uint8_t *key, size_t key_len);
 void ref_aes_encrypt(const struct ref_aes *aes, uint8_t out[16], const uint8_t in[16]);
+void ref_aes_decrypt(const struct ref_aes *aes, uint8_t out[16], const uint8_t in[16]);
 
 /* x = x * y in the field of SP 800-38D section 6.3; and the element whose product with x is 1. */
 void ref_gf128_mul(uint8_t x[16], const uint8_t y[16]);
