@@ -26,6 +26,11 @@ static aes_gcm_key *gcm_key(const struct api_call *c)
     return (aes_gcm_key *)(void *)c->arg[ARG_OBJECT];
 }
 
+static aes_gcm_siv_key *siv_key(const struct api_call *c)
+{
+    return (aes_gcm_siv_key *)(void *)c->arg[ARG_OBJECT];
+}
+
 static poly1305_state *poly_state(const struct api_call *c)
 {
     return (poly1305_state *)(void *)c->arg[ARG_OBJECT];
@@ -104,6 +109,23 @@ static int call_gcm_open(const struct api_call *c)
 {
     return aes_gcm_open(gcm_key(c), c->arg[ARG_OUT], c->arg[ARG_IN], c->len, c->arg[ARG_TAG],
                         c->arg[ARG_AAD], c->aad_len, c->arg[ARG_NONCE], c->nonce_len);
+}
+
+static int call_siv_init(const struct api_call *c)
+{
+    return aes_gcm_siv_init(siv_key(c), c->arg[ARG_KEY], api_siv_key_len(c));
+}
+
+static int call_siv_seal(const struct api_call *c)
+{
+    return aes_gcm_siv_seal(siv_key(c), c->arg[ARG_OUT], c->arg[ARG_TAG], c->arg[ARG_IN], c->len,
+                            c->arg[ARG_AAD], c->aad_len, c->arg[ARG_NONCE]);
+}
+
+static int call_siv_open(const struct api_call *c)
+{
+    return aes_gcm_siv_open(siv_key(c), c->arg[ARG_OUT], c->arg[ARG_IN], c->len, c->arg[ARG_TAG],
+                            c->arg[ARG_AAD], c->aad_len, c->arg[ARG_NONCE]);
 }
 
 static int call_chacha20(const struct api_call *c)
@@ -226,6 +248,39 @@ static int prepare_gcm_open(const struct api_call *c)
     return r;
 }
 
+static int prepare_siv(const struct api_call *c)
+{
+    return aes_gcm_siv_init(siv_key(c), aes_key, api_siv_key_len(c));
+}
+
+/*
+ * The key stream hangs on the tag, so no tag is to be had for given bytes: those in ARG_IN are taken
+ * for text, and become its ciphertext. Where ARG_IN overlaps another input, that is no valid message.
+ * The object last, as above.
+ */
+static int prepare_siv_open(const struct api_call *c)
+{
+    int r = prepare_siv(c);
+    aes_gcm_siv_key made;
+    uint8_t *text = malloc(c->len + 1);
+    uint8_t tag[16];
+
+    memcpy(&made, c->arg[ARG_OBJECT], sizeof made);
+    if (text == NULL || r != AEADFAST_OK) {
+        r = AEADFAST_ERR_STATE;
+    } else {
+        r = aes_gcm_siv_seal(&made, text, tag, c->arg[ARG_IN], c->len, c->arg[ARG_AAD], c->aad_len,
+                             c->arg[ARG_NONCE]);
+    }
+    if (r == AEADFAST_OK) {
+        memcpy(c->arg[ARG_IN], text, c->len);
+        memcpy(c->arg[ARG_TAG], tag, sizeof tag);
+        memcpy(c->arg[ARG_OBJECT], &made, sizeof made);
+    }
+    free(text);
+    return r;
+}
+
 static int prepare_verify(const struct api_call *c)
 {
     uint8_t tag[16];
@@ -314,6 +369,12 @@ const struct api_function api_table[] = {
      AEADFAST_OP_AES_GCM, 0, call_gcm_stream_open_update, prepare_gcm_stream},
     {"aes_gcm_stream_open_final", OBJECT, OBJECT | TAG, LIMIT_NONE, 0, 0, 0, AEADFAST_OP_AES_GCM, 0,
      call_gcm_stream_open_final, prepare_gcm_stream_open},
+    {"aes_gcm_siv_init", OBJECT, KEY, LIMIT_NONE, 0, 0, 0, AEADFAST_OP_AES_GCM, 0, call_siv_init,
+     NULL},
+    {"aes_gcm_siv_seal", OUT | TAG, OBJECT | IN | AAD | NONCE, LIMIT_AES_GCM_SIV, 0, 12, 0,
+     AEADFAST_OP_AES_GCM, 0, call_siv_seal, prepare_siv},
+    {"aes_gcm_siv_open", OUT, OBJECT | TAG | IN | AAD | NONCE, LIMIT_AES_GCM_SIV, 0, 12, 0,
+     AEADFAST_OP_AES_GCM, 1, call_siv_open, prepare_siv_open},
     {"chacha20_xor", OUT, IN | NONCE | KEY, LIMIT_COUNTER, 0, 12, 32, AEADFAST_OP_CHACHA20, 0,
      call_chacha20, NULL},
     {"chacha12_xor", OUT, IN | NONCE | KEY, LIMIT_COUNTER, 0, 12, 32, AEADFAST_OP_CHACHA20, 0,
@@ -350,6 +411,16 @@ const struct api_function *api_find(const char *name)
     return NULL;
 }
 
+int api_is_siv(const struct api_function *f)
+{
+    return strncmp(f->name, "aes_gcm_siv_", 12) == 0;
+}
+
+size_t api_siv_key_len(const struct api_call *call)
+{
+    return call->key_len == 24 ? 32 : call->key_len;
+}
+
 int api_uses(const struct api_function *f, enum api_arg arg)
 {
     return ((f->outputs | f->inputs) & HAS(arg)) != 0;
@@ -366,13 +437,15 @@ size_t api_size(const struct api_function *f, const struct api_call *call, enum 
     case ARG_IN:
         return call->len;
     case ARG_TAG:
-        return f->op == AEADFAST_OP_AES_GCM ? call->tag_len : 16;
+        return f->op == AEADFAST_OP_AES_GCM && !api_is_siv(f) ? call->tag_len : 16;
     case ARG_AAD:
         return call->aad_len;
     case ARG_NONCE:
         return f->nonce_size != 0 ? f->nonce_size : call->nonce_len;
     case ARG_KEY:
-        return f->key_size != 0 ? f->key_size : call->key_len;
+        return f->key_size != 0 ? f->key_size
+               : api_is_siv(f)  ? api_siv_key_len(call)
+                                : call->key_len;
     case ARG_OBJECT:
         if (api_is_gcm_stream(f)) {
             return sizeof(aes_gcm_stream);
@@ -462,6 +535,12 @@ static void object_result(const struct api_function *f, const struct api_call *c
         api_gcm_stream_result(call, tag);
     } else if (api_is_chacha_stream(f)) {
         api_chacha_stream_result(call, tag);
+    } else if (api_is_siv(f)) {
+        aes_gcm_siv_key copy;
+
+        memcpy(&copy, call->arg[ARG_OBJECT], sizeof copy);
+        assert_int_equal(aes_gcm_siv_seal(&copy, ct, tag, text, sizeof text, NULL, 0, nonce),
+                         AEADFAST_OK);
     } else if (f->op == AEADFAST_OP_AES_GCM) {
         aes_gcm_key copy;
 

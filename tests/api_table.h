@@ -20,7 +20,7 @@ enum api_arg {
     ARG_AAD,
     ARG_NONCE,
     ARG_KEY,
-    ARG_OBJECT, /* aes_gcm_key, poly1305_state, a stream: the one that must be aligned */
+    ARG_OBJECT, /* a key made ready, a poly1305_state, a stream: the one that must be aligned */
     ARG_COUNT
 };
 
@@ -39,6 +39,7 @@ enum api_limit {
     LIMIT_NONE,
     LIMIT_CHACHA20_POLY1305,
     LIMIT_AES_GCM,
+    LIMIT_AES_GCM_SIV,
     LIMIT_COUNTER /* counter + ceil(len / 64) <= 2^32 */
 };
 
@@ -61,6 +62,13 @@ extern const struct api_function api_table[];
 extern const size_t api_table_size;
 
 const struct api_function *api_find(const char *name);
+
+/*
+ * Whether it is one of AES-GCM-SIV: of the calls' sizes, only len and aad_len are its own, and the
+ * key's. It has no keys of 24 bytes: they become such of 32.
+ */
+int api_is_siv(const struct api_function *f);
+size_t api_siv_key_len(const struct api_call *call);
 
 /* Whether the function has the argument; how many bytes it holds in this call. */
 int api_uses(const struct api_function *f, enum api_arg arg);

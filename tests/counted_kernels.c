@@ -19,6 +19,7 @@ static struct chacha_kernel chacha[COUNTED_ROWS];
 static struct poly1305_kernel poly1305[COUNTED_ROWS];
 static struct chacha20_poly1305_kernel aead[COUNTED_ROWS];
 static struct aes_gcm_kernel aes_gcm[COUNTED_ROWS];
+static struct aes_gcm_parts aes_gcm_parts[COUNTED_ROWS];
 
 /* Who does the work: the row's own kernel, or where the real processor cannot run it the portable. */
 static const struct kernel_row *workers[OP_COUNT][COUNTED_ROWS];
@@ -144,6 +145,16 @@ static void do_many(const struct chacha20_poly1305_kernel *kernel, const struct 
                                    size_t len, const uint8_t counter[16])                          \
     {                                                                                              \
         hit_parts(i)->counter_le(table, dst, src, len, counter);                                   \
+    }                                                                                              \
+    static void gcm_siv_derive_##i(const void *table, void *derived, size_t key_len,               \
+                                   const uint8_t nonce[12], size_t n)                              \
+    {                                                                                              \
+        hit_parts(i)->siv_derive(table, derived, key_len, nonce, n);                               \
+    }                                                                                              \
+    static void gcm_siv_tag_##i(const void *derived, uint8_t tag[16], uint8_t counter[16],         \
+                                const uint8_t y[16], const uint8_t nonce[12])                      \
+    {                                                                                              \
+        hit_parts(i)->siv_tag(derived, tag, counter, y, nonce);                                    \
     }
 
 /* clang-format off */
@@ -195,6 +206,8 @@ static const struct aes_gcm_parts parts_counters[COUNTED_ROWS] = {
      .hash_reversed = gcm_hash_reversed_##i,                                                       \
      .text = gcm_text_##i,                                                                         \
      .counter_le = gcm_counter_le_##i,                                                             \
+     .siv_derive = gcm_siv_derive_##i,                                                             \
+     .siv_tag = gcm_siv_tag_##i,                                                                   \
      .stack = STACK},
     EACH_PLACE(COUNTER)
 #undef COUNTER
@@ -303,7 +316,14 @@ static void setup_row(int op, unsigned i, const struct cpu *cpu)
         }
     }
     if (op == AEADFAST_OP_AES_GCM) {
-        aes_gcm[i].parts = &parts_counters[family_head(list, i)];
+        const unsigned head = family_head(list, i);
+
+        aes_gcm_parts[head] = parts_counters[head];
+        aes_gcm[i].parts = &aes_gcm_parts[head];
+        if (workers[op][i]->kernel.aes_gcm->parts->siv_derive == NULL) {
+            aes_gcm_parts[head].siv_derive = NULL;
+            aes_gcm_parts[head].siv_tag = NULL;
+        }
     }
 }
 

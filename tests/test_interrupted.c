@@ -62,13 +62,14 @@ struct work {
     aes_gcm_key gcm;
     aes_gcm_stream stream;
     chacha20_poly1305_stream chacha;
+    aes_gcm_siv_key siv;
     poly1305_state state;
 };
 
 /* Everything that it computed, folded into 16 bytes; or all ff where a call failed. */
 static void do_work(struct work *w, uint8_t result[16])
 {
-    uint8_t tags[5][16];
+    uint8_t tags[6][16];
     int failed = 0;
 
     failed |= chacha20_poly1305_seal(w->out, tags[0], w->text, LEN, w->nonce, 20, w->nonce, w->key);
@@ -91,6 +92,9 @@ static void do_work(struct work *w, uint8_t result[16])
     failed |= chacha20_poly1305_stream_seal_final(&w->chacha, tags[0]);
     failed |= chacha20_poly1305_open(w->out, w->out, LEN, tags[0], NULL, 0, w->nonce, w->key);
     failed |= memcmp(w->out, w->text, LEN);
+    failed |= aes_gcm_siv_seal(&w->siv, w->out, tags[4], w->text, LEN, w->nonce, 20, w->nonce);
+    failed |= aes_gcm_siv_open(&w->siv, w->out, w->out, LEN, tags[4], w->nonce, 20, w->nonce);
+    failed |= memcmp(w->out, w->text, LEN);
     failed |= xchacha20_xor(w->out, w->text, LEN, 1, w->nonce, w->key);
     failed |= poly1305_mac(tags[2], w->out, LEN, w->key);
     failed |= poly1305_begin(&w->state, w->key);
@@ -98,8 +102,8 @@ static void do_work(struct work *w, uint8_t result[16])
     failed |= poly1305_update(&w->state, w->text + LEN / 3, LEN - LEN / 3);
     failed |= poly1305_final(&w->state, tags[3]);
     failed |= aes_gcm_init(&w->gcm, w->key, 32);
-    failed |= poly1305_mac(tags[4], tags[0], 64, w->key);
-    memcpy(result, tags[4], 16);
+    failed |= poly1305_mac(tags[5], tags[0], 80, w->key);
+    memcpy(result, tags[5], 16);
     if (failed != 0) {
         memset(result, 0xff, 16);
     }
@@ -112,6 +116,7 @@ static void make_work(struct work *w, unsigned start)
     api_pattern(w->nonce, sizeof w->nonce, start + 1);
     api_pattern(w->text, sizeof w->text, start + 2);
     assert_int_equal(aes_gcm_init(&w->gcm, w->key, 32), AEADFAST_OK);
+    assert_int_equal(aes_gcm_siv_init(&w->siv, w->key, 32), AEADFAST_OK);
 }
 
 static struct work main_work;

@@ -97,6 +97,9 @@ static void test_text(void **state)
         } else if (f->limit == LIMIT_AES_GCM) {
             assert_true(AEADFAST_AES_GCM_TEXT_MAX == ((uint64_t)1 << 36) - 32);
             check_text_limit(f, forbidden(f), AEADFAST_AES_GCM_TEXT_MAX);
+        } else if (f->limit == LIMIT_AES_GCM_SIV) {
+            assert_true(AEADFAST_AES_GCM_SIV_TEXT_MAX == (uint64_t)1 << 36);
+            check_text_limit(f, forbidden(f), AEADFAST_AES_GCM_SIV_TEXT_MAX);
         } else if (f->limit == LIMIT_COUNTER) {
             struct api_call call = forbidden(f);
 
@@ -151,6 +154,38 @@ static void test_gcm_aad_and_nonce(void **state)
             call.nonce_len = max - j;
             check_int(f->call(&call), AEADFAST_ERR_OVERLAP, "%s, nonce of %zu bytes", f->name,
                       call.nonce_len);
+            check_nothing_written(f->name, max - j);
+        }
+    }
+}
+
+static void test_siv_aad(void **state)
+{
+    static const char *const names[] = {"aes_gcm_siv_seal", "aes_gcm_siv_open"};
+    const size_t max = AEADFAST_AES_GCM_SIV_AAD_MAX;
+    const size_t over[] = {max + 1,      max + 16,      (size_t)1 << 61, (size_t)1 << 63,
+                           SIZE_MAX / 2, SIZE_MAX - 15, SIZE_MAX - 1,    SIZE_MAX};
+
+    (void)state;
+    assert_true(AEADFAST_AES_GCM_SIV_AAD_MAX == (uint64_t)1 << 36);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        const struct api_function *f = api_find(names[i]);
+
+        for (size_t j = 0; j < COUNT(over); j++) {
+            struct api_call call = forbidden(f);
+
+            call.aad_len = over[j];
+            check_int(f->call(&call), AEADFAST_ERR_LENGTH, "%s, AAD of %zu bytes", f->name,
+                      over[j]);
+            check_nothing_written(f->name, over[j]);
+        }
+        for (size_t j = 0; j < 2; j++) {
+            struct api_call call = forbidden(f);
+
+            call.arg[ARG_OUT] = call.arg[ARG_IN] + 1;
+            call.aad_len = max - j;
+            check_int(f->call(&call), AEADFAST_ERR_OVERLAP, "%s, AAD of %zu bytes", f->name,
+                      call.aad_len);
             check_nothing_written(f->name, max - j);
         }
     }
@@ -254,6 +289,7 @@ int main(void)
 #if SIZE_MAX > UINT32_MAX
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_gcm_aad_and_nonce),
+        cmocka_unit_test(test_siv_aad),
 #endif
         cmocka_unit_test(test_impossible_lengths),
         cmocka_unit_test(test_last_blocks),

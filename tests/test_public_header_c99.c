@@ -27,6 +27,8 @@ IS_TRUE(text_max, AEADFAST_CHACHA20_POLY1305_TEXT_MAX == ((uint64_t)1 << 38) - 6
 IS_TRUE(gcm_text_max, AEADFAST_AES_GCM_TEXT_MAX == ((uint64_t)1 << 36) - 32);
 IS_TRUE(gcm_aad_max, AEADFAST_AES_GCM_AAD_MAX == ((uint64_t)1 << 61) - 1);
 IS_TRUE(gcm_nonce_max, AEADFAST_AES_GCM_NONCE_MAX == ((uint64_t)1 << 61) - 1);
+IS_TRUE(siv_text_max, AEADFAST_AES_GCM_SIV_TEXT_MAX == (uint64_t)1 << 36);
+IS_TRUE(siv_aad_max, AEADFAST_AES_GCM_SIV_AAD_MAX == (uint64_t)1 << 36);
 IS_TRUE(operations, AEADFAST_OP_CHACHA20 == 0 && AEADFAST_OP_POLY1305 == 1 &&
                         AEADFAST_OP_CHACHA20_POLY1305 == 2 && AEADFAST_OP_AES_GCM == 3);
 IS_TRUE(version_text, sizeof AEADFAST_VERSION_STRING >= sizeof "0.0.0");
@@ -98,6 +100,13 @@ static int (*const gcm_stream_update[])(aes_gcm_stream *, uint8_t *, const uint8
 static int (*const gcm_stream_seal_final)(aes_gcm_stream *, uint8_t *) = aes_gcm_stream_seal_final;
 static int (*const gcm_stream_open_final)(aes_gcm_stream *,
                                           const uint8_t *) = aes_gcm_stream_open_final;
+static int (*const siv_init)(aes_gcm_siv_key *, const uint8_t *, size_t) = aes_gcm_siv_init;
+static int (*const siv_seal)(const aes_gcm_siv_key *, uint8_t *, uint8_t *, const uint8_t *, size_t,
+                             const uint8_t *, size_t, const uint8_t *) = aes_gcm_siv_seal;
+static int (*const siv_open)(const aes_gcm_siv_key *, uint8_t *, const uint8_t *, size_t,
+                             const uint8_t *, const uint8_t *, size_t,
+                             const uint8_t *) = aes_gcm_siv_open;
+static void (*const siv_wipe)(aes_gcm_siv_key *) = aes_gcm_siv_wipe;
 static int (*const streams[])(uint8_t *, const uint8_t *, size_t, uint32_t, const uint8_t *,
                               const uint8_t *) = {chacha20_xor, chacha12_xor, chacha8_xor,
                                                   xchacha20_xor};
@@ -138,6 +147,7 @@ int main(void)
     aeadfast_iovec piece;
     aes_gcm_stream gcm_stream;
     aes_gcm_key k;
+    aes_gcm_siv_key siv;
     size_t i;
 
     CHECK(must_check() == 0);
@@ -176,6 +186,10 @@ int main(void)
     }
     CHECK(equal(out, text, 3) == 1);
     gcm_wipe(&k);
+    CHECK(siv_init(&siv, key, 32) == AEADFAST_OK);
+    CHECK(siv_seal(&siv, out, gcm_tag, text, 3, NULL, 0, gcm_nonce) == AEADFAST_OK);
+    CHECK(siv_open(&siv, out, out, 3, gcm_tag, NULL, 0, gcm_nonce) == AEADFAST_OK);
+    siv_wipe(&siv);
     for (i = 0; i < 4; i++) {
         CHECK(streams[i](out, text, 3, 0, long_nonce, key) == AEADFAST_OK);
     }

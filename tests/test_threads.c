@@ -203,11 +203,14 @@ static void test_anything_at_once(void **state)
 
 struct shared {
     aes_gcm_key key;
+    aes_gcm_siv_key siv_key;
     uint8_t chacha_key[32];
     uint8_t text[LEN];
     uint8_t nonce[24];
     uint8_t gcm_ct[LEN];
     uint8_t gcm_tag[16];
+    uint8_t siv_ct[LEN];
+    uint8_t siv_tag[16];
     uint8_t chacha_ct[LEN];
     uint8_t chacha_tag[16];
     uint8_t mac[16];
@@ -221,6 +224,9 @@ static void make_shared(struct shared *s)
     REQUIRE(aes_gcm_init(&s->key, s->chacha_key, 32) == AEADFAST_OK);
     REQUIRE(aes_gcm_seal(&s->key, s->gcm_ct, s->gcm_tag, s->text, LEN, s->nonce, 24, s->nonce,
                          12) == AEADFAST_OK);
+    REQUIRE(aes_gcm_siv_init(&s->siv_key, s->chacha_key, 32) == AEADFAST_OK);
+    REQUIRE(aes_gcm_siv_seal(&s->siv_key, s->siv_ct, s->siv_tag, s->text, LEN, s->nonce, 24,
+                             s->nonce) == AEADFAST_OK);
     REQUIRE(chacha20_poly1305_seal(s->chacha_ct, s->chacha_tag, s->text, LEN, s->nonce, 24,
                                    s->nonce, s->chacha_key) == AEADFAST_OK);
     REQUIRE(poly1305_mac(s->mac, s->text, LEN, s->chacha_key) == AEADFAST_OK);
@@ -245,6 +251,13 @@ static void use_shared(const struct shared *s, unsigned rounds)
         tag[i % 16] ^= 1;
         REQUIRE(aes_gcm_open(&s->key, out, s->gcm_ct, short_len, tag, s->nonce, 24, s->nonce, 12) ==
                 AEADFAST_ERR_AUTH);
+
+        REQUIRE(aes_gcm_siv_seal(&s->siv_key, out, tag, s->text, LEN, s->nonce, 24, s->nonce) ==
+                AEADFAST_OK);
+        REQUIRE(memcmp(out, s->siv_ct, LEN) == 0 && memcmp(tag, s->siv_tag, 16) == 0);
+        REQUIRE(aes_gcm_siv_open(&s->siv_key, out, out, LEN, tag, s->nonce, 24, s->nonce) ==
+                AEADFAST_OK);
+        REQUIRE(memcmp(out, s->text, LEN) == 0);
 
         REQUIRE(chacha20_poly1305_seal(out, tag, s->text, LEN, s->nonce, 24, s->nonce,
                                        s->chacha_key) == AEADFAST_OK);

@@ -54,6 +54,10 @@ static void call_parts(const struct flat_function *f, const struct api_call *c)
         parts->hash_reversed(a[ARG_OBJECT], a[ARG_TAG], a[ARG_IN], blocks);
     } else if (strcmp(f->name, "parts.counter_le") == 0) {
         parts->counter_le(a[ARG_OBJECT], a[ARG_OUT], a[ARG_IN], c->len, a[ARG_NONCE]);
+    } else if (strcmp(f->name, "parts.siv_derive") == 0) {
+        parts->siv_derive(a[ARG_OBJECT], a[ARG_OUT], c->key_len, a[ARG_NONCE], blocks);
+    } else if (strcmp(f->name, "parts.siv_tag") == 0) {
+        parts->siv_tag(a[ARG_OBJECT], a[ARG_TAG], a[ARG_OUT], a[ARG_IN], a[ARG_NONCE]);
     } else {
         parts->text(a[ARG_OBJECT], a[ARG_TAG], a[ARG_OUT], a[ARG_IN], blocks, a[ARG_NONCE],
                     flat_opens(f));

@@ -68,6 +68,9 @@ static const struct public_function {
     PUBLIC(aes_gcm_stream_seal_final, "BT"),
     PUBLIC(aes_gcm_stream_open_unverified_update, "BOIl"),
     PUBLIC(aes_gcm_stream_open_final, "BT"),
+    PUBLIC(aes_gcm_siv_init, "BKs"),
+    PUBLIC(aes_gcm_siv_seal, "BOTIlAaN"),
+    PUBLIC(aes_gcm_siv_open, "BOIlTAaN"),
     PUBLIC(chacha20_xor, "OIlcNK"),
     PUBLIC(chacha12_xor, "OIlcNK"),
     PUBLIC(chacha8_xor, "OIlcNK"),
@@ -131,6 +134,12 @@ static void visit_parts(const struct kernel_row *row, flat_visit *visit)
               OBJECT | IN | NONCE, visit);
     visit_row(row, op, "parts.counter_le", ADDRESS(parts->counter_le), "BOIlN", OUT,
               OBJECT | IN | NONCE, visit);
+    if (parts->siv_derive != NULL) {
+        visit_row(row, op, "parts.siv_derive", ADDRESS(parts->siv_derive), "BOkNb", OUT,
+                  OBJECT | NONCE, visit);
+        visit_row(row, op, "parts.siv_tag", ADDRESS(parts->siv_tag), "BTOIN", OUT | TAG,
+                  OBJECT | IN | NONCE, visit);
+    }
 }
 
 static void visit_functions(const struct kernel_row *row, aeadfast_op op, flat_visit *visit)
@@ -244,6 +253,12 @@ size_t flat_size(const struct flat_function *f, const struct api_call *call, enu
     if (f->row == NULL) {
         return api_size(api_find(f->name), call, arg);
     }
+    if (strcmp(f->name, "parts.siv_derive") == 0 && arg == ARG_OUT) {
+        return AES_GCM_TABLE_BYTES;
+    }
+    if (strcmp(f->name, "parts.siv_tag") == 0 && (arg == ARG_OUT || arg == ARG_IN)) {
+        return 16;
+    }
     switch (arg) {
     case ARG_OUT:
     case ARG_IN:
@@ -294,6 +309,10 @@ static void make_public_object(const struct api_function *api, const struct api_
         assert_int_equal(api_gcm_stream_begin(call, key), AEADFAST_OK);
     } else if (api_is_chacha_stream(api)) {
         assert_int_equal(api_chacha_stream_begin(call, key), AEADFAST_OK);
+    } else if (api_is_siv(api)) {
+        aes_gcm_siv_key *k = (aes_gcm_siv_key *)(void *)call->arg[ARG_OBJECT];
+
+        assert_int_equal(aes_gcm_siv_init(k, key, api_siv_key_len(call)), AEADFAST_OK);
     } else if (api->op == AEADFAST_OP_AES_GCM) {
         aes_gcm_key *k = (aes_gcm_key *)(void *)call->arg[ARG_OBJECT];
 
@@ -321,6 +340,17 @@ static void make_gcm_tag(const struct api_call *call)
                          AEADFAST_OK);
     }
     memcpy(call->arg[ARG_TAG], tag, call->tag_len);
+}
+
+/* The tag of aes_gcm_siv_open: what stands there as ciphertext is taken for text and sealed. */
+static void make_siv_tag(const struct api_call *call)
+{
+    const aes_gcm_siv_key *k = (const aes_gcm_siv_key *)(const void *)call->arg[ARG_OBJECT];
+
+    assert_int_equal(aes_gcm_siv_seal(k, call->arg[ARG_IN], call->arg[ARG_TAG], call->arg[ARG_IN],
+                                      call->len, call->arg[ARG_AAD], call->aad_len,
+                                      call->arg[ARG_NONCE]),
+                     AEADFAST_OK);
 }
 
 void flat_prepare(const struct flat_function *f, struct api_call *call, struct api_arena *arena,
@@ -365,6 +395,8 @@ void flat_prepare(const struct flat_function *f, struct api_call *call, struct a
             assert_int_equal(api_gcm_stream_begin_open(call, key_bytes), AEADFAST_OK);
         } else if (api_is_chacha_stream(api_find(f->name))) {
             assert_int_equal(api_chacha_stream_begin_open(call, key_bytes), AEADFAST_OK);
+        } else if (api_is_siv(api_find(f->name))) {
+            make_siv_tag(call);
         } else if (f->op == AEADFAST_OP_AES_GCM) {
             make_gcm_tag(call);
         } else {
@@ -429,6 +461,8 @@ static uint64_t word(char letter, const struct flat_function *f, const struct ap
         return call->nonce_len;
     case 'k':
         return call->key_len;
+    case 's': /* k, without the 24 that AES-GCM-SIV has not */
+        return api_siv_key_len(call);
     case 't':
         return call->tag_len;
     case 'c':
