@@ -6,7 +6,13 @@
 #include "aeadfast.h"
 #include "fuzz.h"
 
-enum aead_kind { AEAD_CHACHA20_POLY1305, AEAD_XCHACHA20_POLY1305, AEAD_AES_GCM, AEAD_KINDS };
+enum aead_kind {
+    AEAD_CHACHA20_POLY1305,
+    AEAD_XCHACHA20_POLY1305,
+    AEAD_AES_GCM,
+    AEAD_AES_GCM_SIV,
+    AEAD_KINDS
+};
 
 struct aead {
     enum aead_kind kind;
@@ -16,6 +22,7 @@ struct aead {
     size_t nonce_len;
     size_t tag_len;
     aes_gcm_key gcm;
+    aes_gcm_siv_key siv;
 };
 
 static const size_t aead_key_lens[3] = {16, 24, 32};
@@ -26,6 +33,10 @@ static inline void aead_expand(struct aead *a)
     if (a->kind == AEAD_AES_GCM &&
         aes_gcm_init_tag(&a->gcm, a->key, a->key_len, a->tag_len) != AEADFAST_OK) {
         fuzz_fail("key of %zu bytes, tag of %zu", a->key_len, a->tag_len);
+    }
+    if (a->kind == AEAD_AES_GCM_SIV &&
+        aes_gcm_siv_init(&a->siv, a->key, a->key_len) != AEADFAST_OK) {
+        fuzz_fail("key of %zu bytes", a->key_len);
     }
 }
 
@@ -40,6 +51,9 @@ static inline void aead_begin(struct aead *a, struct feed *feed)
         a->tag_len = aead_tag_lens[feed_byte(feed) % 7];
         /* 12 bytes half of the time: the others go through GHASH */
         a->nonce_len = feed_byte(feed) & 1 ? 1 + feed_below(feed, 100) : 12;
+    }
+    if (a->kind == AEAD_AES_GCM_SIV) {
+        a->key_len = feed_byte(feed) & 1 ? 16 : 32;
     }
     feed_take(feed, a->key, a->key_len);
     a->nonce = room(a->nonce_len);
@@ -62,6 +76,9 @@ static inline void aead_end(struct aead *a)
     if (a->kind == AEAD_AES_GCM) {
         aes_gcm_wipe(&a->gcm);
     }
+    if (a->kind == AEAD_AES_GCM_SIV) {
+        aes_gcm_siv_wipe(&a->siv);
+    }
     free(a->nonce);
 }
 
@@ -73,6 +90,8 @@ static inline int aead_seal(const struct aead *a, uint8_t *ct, uint8_t *tag, con
         return chacha20_poly1305_seal(ct, tag, pt, len, aad, aad_len, a->nonce, a->key);
     case AEAD_XCHACHA20_POLY1305:
         return xchacha20_poly1305_seal(ct, tag, pt, len, aad, aad_len, a->nonce, a->key);
+    case AEAD_AES_GCM_SIV:
+        return aes_gcm_siv_seal(&a->siv, ct, tag, pt, len, aad, aad_len, a->nonce);
     default:
         return aes_gcm_seal(&a->gcm, ct, tag, pt, len, aad, aad_len, a->nonce, a->nonce_len);
     }
@@ -86,6 +105,8 @@ static inline int aead_open(const struct aead *a, uint8_t *pt, const uint8_t *ct
         return chacha20_poly1305_open(pt, ct, len, tag, aad, aad_len, a->nonce, a->key);
     case AEAD_XCHACHA20_POLY1305:
         return xchacha20_poly1305_open(pt, ct, len, tag, aad, aad_len, a->nonce, a->key);
+    case AEAD_AES_GCM_SIV:
+        return aes_gcm_siv_open(&a->siv, pt, ct, len, tag, aad, aad_len, a->nonce);
     default:
         return aes_gcm_open(&a->gcm, pt, ct, len, tag, aad, aad_len, a->nonce, a->nonce_len);
     }

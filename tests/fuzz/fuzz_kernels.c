@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aes_gcm_key.h"
 #include "dispatch.h"
 #include "fuzz.h"
 
@@ -25,6 +26,7 @@ struct call {
     int rounds;
     int in_place;
     int open;
+    int siv;
 };
 
 struct answer {
@@ -85,12 +87,36 @@ static void run_aead(const struct call *c, const struct kernel_row *row, struct 
                                                                 c->aad_len, c->nonce, c->key);
 }
 
+/* AES-GCM-SIV under a key that is held to the row. */
+static void run_gcm_siv(const struct call *c, const struct kernel_row *row, struct answer *a)
+{
+    const uint8_t *src = c->in_place ? a->dst : c->text;
+    const size_t key_len = c->key_len == 24 ? 32 : c->key_len;
+    aes_gcm_siv_key k;
+    int result;
+
+    memset(&k, 0x5a, sizeof k);
+    key_make(k.opaque, SIV_KEY_MARK | key_len, UINT32_C(1) << (row - aes_gcm_rows()->rows), c->key,
+             key_len);
+    result = aes_gcm_siv_seal(&k, a->dst, a->tag, src, c->len, c->aad, c->aad_len, c->nonce);
+    if (result == AEADFAST_OK && c->open) {
+        a->tag[c->rounds % 16] ^= c->nonce[12] & 1;
+        result = aes_gcm_siv_open(&k, a->dst, a->dst, c->len, a->tag, c->aad, c->aad_len, c->nonce);
+    }
+    a->blocks_tag[0] = (uint8_t)result;
+    aes_gcm_siv_wipe(&k);
+}
+
 static void run_gcm(const struct call *c, const struct kernel_row *row, struct answer *a)
 {
     const struct aes_gcm_kernel *kernel = row->kernel.aes_gcm;
     const uint8_t *src = c->in_place ? a->dst : c->text;
     uint64_t table[AES_GCM_TABLE_BYTES / 8];
 
+    if (c->siv) {
+        run_gcm_siv(c, row, a);
+        return;
+    }
     memset(table, 0x5a, sizeof table);
     kernel->init(table, c->key, c->key_len);
     (c->open ? kernel->open : kernel->seal)(table, a->dst, a->tag, src, c->len, c->aad, c->aad_len,
@@ -132,6 +158,7 @@ void fuzz_one(struct feed *feed)
     c.nonce_len = feed_byte(feed) & 1 ? 1 + feed_below(feed, sizeof c.nonce) : 12;
     c.in_place = feed_byte(feed) & 1;
     c.open = feed_byte(feed) & 1;
+    c.siv = feed_byte(feed) & 1;
     c.len = feed_below(feed, TEXT_MAX);
     c.aad_len = feed_below(feed, AAD_MAX);
     feed_take(feed, c.key, sizeof c.key);

@@ -14,6 +14,7 @@ const char *const fuzz_words[] = {"", NULL};
 static void check_sizes(struct feed *feed)
 {
     aes_gcm_key key;
+    aes_gcm_siv_key siv;
     uint8_t bytes[256];
     size_t key_len = feed_below(feed, 64);
     size_t tag_len = feed_below(feed, 32);
@@ -26,6 +27,11 @@ static void check_sizes(struct feed *feed)
         fuzz_fail("key of %zu bytes, tag of %zu", key_len, tag_len);
     }
     aes_gcm_wipe(&key);
+    want = key_fits && key_len != 24 ? AEADFAST_OK : AEADFAST_ERR_ARGUMENT;
+    if (aes_gcm_siv_init(&siv, bytes, key_len) != want) {
+        fuzz_fail("AES-GCM-SIV key of %zu bytes", key_len);
+    }
+    aes_gcm_siv_wipe(&siv);
 }
 
 void fuzz_one(struct feed *feed)
