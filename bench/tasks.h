@@ -29,7 +29,7 @@ struct operation {
     int aead; /* index in struct peer */
 };
 
-#define OPERATION_COUNT 11
+#define OPERATION_COUNT 15
 extern const struct operation operations[OPERATION_COUNT];
 
 /* This library, with its own choice. */

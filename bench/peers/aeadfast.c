@@ -77,6 +77,43 @@ static int open_aes_gcm(void *key, uint8_t *pt, const uint8_t *ct, size_t len,
     return aes_gcm_open(key, pt, ct, len, tag, aad, aad_len, nonce, 12);
 }
 
+static int rekey_siv_16(void *object, const uint8_t *key)
+{
+    return aes_gcm_siv_init(object, key, 16);
+}
+
+static int rekey_siv_32(void *object, const uint8_t *key)
+{
+    return aes_gcm_siv_init(object, key, 32);
+}
+
+static void *make_aes_128_gcm_siv(const uint8_t *key)
+{
+    aes_gcm_siv_key *object = malloc(sizeof *object);
+
+    return object != NULL && rekey_siv_16(object, key) == AEADFAST_OK ? object : NULL;
+}
+
+static void *make_aes_256_gcm_siv(const uint8_t *key)
+{
+    aes_gcm_siv_key *object = malloc(sizeof *object);
+
+    return object != NULL && rekey_siv_32(object, key) == AEADFAST_OK ? object : NULL;
+}
+
+static int seal_aes_gcm_siv(void *key, uint8_t *ct, uint8_t tag[16], const uint8_t *pt, size_t len,
+                            const uint8_t *aad, size_t aad_len, const uint8_t nonce[12])
+{
+    return aes_gcm_siv_seal(key, ct, tag, pt, len, aad, aad_len, nonce);
+}
+
+static int open_aes_gcm_siv(void *key, uint8_t *pt, const uint8_t *ct, size_t len,
+                            const uint8_t tag[16], const uint8_t *aad, size_t aad_len,
+                            const uint8_t nonce[12])
+{
+    return aes_gcm_siv_open(key, pt, ct, len, tag, aad, aad_len, nonce);
+}
+
 static int chacha20(void *key, uint8_t *dst, const uint8_t *src, size_t len,
                     const uint8_t nonce[12])
 {
@@ -108,6 +145,10 @@ static const struct peer_aead aes_128_gcm = {make_aes_128_gcm, rekey_16, seal_ae
                                              open_aes_gcm};
 static const struct peer_aead aes_256_gcm = {make_aes_256_gcm, rekey_32, seal_aes_gcm,
                                              open_aes_gcm};
+static const struct peer_aead aes_128_gcm_siv = {make_aes_128_gcm_siv, rekey_siv_16,
+                                                 seal_aes_gcm_siv, open_aes_gcm_siv};
+static const struct peer_aead aes_256_gcm_siv = {make_aes_256_gcm_siv, rekey_siv_32,
+                                                 seal_aes_gcm_siv, open_aes_gcm_siv};
 static const struct peer_stream chacha20_functions = {make_key, chacha20};
 static const struct peer_stream chacha8_functions = {make_key, chacha8};
 static const struct peer_mac poly1305_functions = {make_poly1305, poly1305};
@@ -115,7 +156,7 @@ static const struct peer_mac poly1305_functions = {make_poly1305, poly1305};
 const struct peer peer = {
     .name = "aeadfast",
     .version = aeadfast_version,
-    .aeads = {&chacha20_poly1305, &aes_128_gcm, &aes_256_gcm},
+    .aeads = {&chacha20_poly1305, &aes_128_gcm, &aes_256_gcm, &aes_128_gcm_siv, &aes_256_gcm_siv},
     .chacha20 = &chacha20_functions,
     .chacha8 = &chacha8_functions,
     .poly1305 = &poly1305_functions,

@@ -34,6 +34,16 @@ static void *make_aes_256_gcm(const uint8_t *key)
     return make(EVP_aead_aes_256_gcm(), key);
 }
 
+static void *make_aes_128_gcm_siv(const uint8_t *key)
+{
+    return make(EVP_aead_aes_128_gcm_siv(), key);
+}
+
+static void *make_aes_256_gcm_siv(const uint8_t *key)
+{
+    return make(EVP_aead_aes_256_gcm_siv(), key);
+}
+
 static int rekey(void *ctx, const uint8_t *key)
 {
     const EVP_AEAD *aead = EVP_AEAD_CTX_aead(ctx);
@@ -88,13 +98,15 @@ static int poly1305(void *state, uint8_t tag[16], const uint8_t *msg, size_t len
 static const struct peer_aead chacha20_poly1305 = {make_chacha20_poly1305, rekey, seal, open};
 static const struct peer_aead aes_128_gcm = {make_aes_128_gcm, rekey, seal, open};
 static const struct peer_aead aes_256_gcm = {make_aes_256_gcm, rekey, seal, open};
+static const struct peer_aead aes_128_gcm_siv = {make_aes_128_gcm_siv, rekey, seal, open};
+static const struct peer_aead aes_256_gcm_siv = {make_aes_256_gcm_siv, rekey, seal, open};
 static const struct peer_stream chacha20_functions = {make_chacha20, chacha20};
 static const struct peer_mac poly1305_functions = {make_poly1305, poly1305};
 
 const struct peer peer = {
     .name = PEER_NAME,
     .version = version,
-    .aeads = {&chacha20_poly1305, &aes_128_gcm, &aes_256_gcm},
+    .aeads = {&chacha20_poly1305, &aes_128_gcm, &aes_256_gcm, &aes_128_gcm_siv, &aes_256_gcm_siv},
     .chacha20 = &chacha20_functions,
     .poly1305 = &poly1305_functions,
 };

@@ -14,7 +14,14 @@
 #include <stdint.h>
 
 /* Ciphers, by their index in struct peer. */
-enum { PEER_CHACHA20_POLY1305, PEER_AES_128_GCM, PEER_AES_256_GCM, PEER_AEADS };
+enum {
+    PEER_CHACHA20_POLY1305,
+    PEER_AES_128_GCM,
+    PEER_AES_256_GCM,
+    PEER_AES_128_GCM_SIV,
+    PEER_AES_256_GCM_SIV,
+    PEER_AEADS
+};
 
 /* One of several messages that are worked on in one call; `key` is what `make` has made. */
 struct peer_message {
