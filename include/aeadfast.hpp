@@ -144,6 +144,10 @@ class span
 using bytes = std::vector<std::uint8_t>;
 using tag16 = std::array<std::uint8_t, 16>;
 
+/* Texts in several buffers: a list of pieces to read, and one of pieces to write. */
+using views = std::vector<view>;
+using spans = std::vector<span>;
+
 namespace detail
 {
 
@@ -173,10 +177,175 @@ class key32
     std::array<std::uint8_t, 32> bytes_;
 };
 
+/* The same list for the C functions, which write to no piece that was given to be read. */
+template <class Piece> std::vector<aeadfast_iovec> iovecs(const std::vector<Piece> &pieces)
+{
+    std::vector<aeadfast_iovec> list;
+
+    list.reserve(pieces.size());
+    for (const Piece &piece : pieces) {
+        list.push_back({const_cast<std::uint8_t *>(piece.data()), piece.size()});
+    }
+    return list;
+}
+
 } // namespace detail
 
 /*
- * What the three ciphers have in common. `Cipher` says how the C functions are called.
+ * Messages that come piece by piece, as `sealer(nonce)` and `opener(nonce)` of a cipher begin them:
+ * first all additional data, then all text, then `finish`. `Stream` says how the C functions are
+ * called. A copy goes on by itself; what is left of a stream is wiped with it.
+ */
+template <class Stream> class sealing
+{
+  public:
+    explicit sealing(const Stream &stream) : stream_(stream)
+    {
+    }
+    void aad(view data)
+    {
+        detail::check(stream_.aad(data));
+    }
+    /* `ct` is as large as `pt`, and may be the same. */
+    void update(span ct, view pt)
+    {
+        detail::check_size(ct.size(), pt.size());
+        detail::check(stream_.seal_update(ct.data(), pt));
+    }
+    void finish(span tag)
+    {
+        detail::check_size(tag.size(), stream_.tag_size());
+        detail::check(stream_.seal_final(tag.data()));
+    }
+
+  private:
+    Stream stream_;
+};
+
+/* What `update_unverified` gives out may be a forgery: use nothing of it before `finish` is true. */
+template <class Stream> class opening
+{
+  public:
+    explicit opening(const Stream &stream) : stream_(stream)
+    {
+    }
+    void aad(view data)
+    {
+        detail::check(stream_.aad(data));
+    }
+    void update_unverified(span pt, view ct)
+    {
+        detail::check_size(pt.size(), ct.size());
+        detail::check(stream_.open_update(pt.data(), ct));
+    }
+    /* False where the tag does not match: then throw away all that was written. */
+    [[nodiscard]] bool finish(view tag)
+    {
+        detail::check_size(tag.size(), stream_.tag_size());
+        return detail::check_tag(stream_.open_final(tag.data()));
+    }
+
+  private:
+    Stream stream_;
+};
+
+namespace detail
+{
+
+class chacha_stream
+{
+  public:
+    chacha_stream(view nonce, const key32 &key)
+    {
+        if (nonce.size() == 24) {
+            check(xchacha20_poly1305_stream_init(&state_, nonce.data(), key.data()));
+        } else {
+            check_size(nonce.size(), 12);
+            check(chacha20_poly1305_stream_init(&state_, nonce.data(), key.data()));
+        }
+    }
+    chacha_stream(const chacha_stream &) = default;
+    chacha_stream &operator=(const chacha_stream &) = default;
+    ~chacha_stream()
+    {
+        aeadfast_wipe(&state_, sizeof(state_));
+    }
+    static constexpr std::size_t tag_size() noexcept
+    {
+        return 16;
+    }
+    int aad(view data)
+    {
+        return chacha20_poly1305_stream_aad(&state_, data.data(), data.size());
+    }
+    int seal_update(std::uint8_t *ct, view pt)
+    {
+        return chacha20_poly1305_stream_seal_update(&state_, ct, pt.data(), pt.size());
+    }
+    int seal_final(std::uint8_t *tag)
+    {
+        return chacha20_poly1305_stream_seal_final(&state_, tag);
+    }
+    int open_update(std::uint8_t *pt, view ct)
+    {
+        return chacha20_poly1305_stream_open_unverified_update(&state_, pt, ct.data(), ct.size());
+    }
+    int open_final(const std::uint8_t *tag)
+    {
+        return chacha20_poly1305_stream_open_final(&state_, tag);
+    }
+
+  private:
+    chacha20_poly1305_stream state_;
+};
+
+class gcm_stream
+{
+  public:
+    gcm_stream(view nonce, const aes_gcm_key &key, std::size_t tag_size) : tag_size_(tag_size)
+    {
+        check(aes_gcm_stream_init(&state_, &key, nonce.data(), nonce.size()));
+    }
+    gcm_stream(const gcm_stream &) = default;
+    gcm_stream &operator=(const gcm_stream &) = default;
+    ~gcm_stream()
+    {
+        aeadfast_wipe(&state_, sizeof(state_));
+    }
+    std::size_t tag_size() const noexcept
+    {
+        return tag_size_;
+    }
+    int aad(view data)
+    {
+        return aes_gcm_stream_aad(&state_, data.data(), data.size());
+    }
+    int seal_update(std::uint8_t *ct, view pt)
+    {
+        return aes_gcm_stream_seal_update(&state_, ct, pt.data(), pt.size());
+    }
+    int seal_final(std::uint8_t *tag)
+    {
+        return aes_gcm_stream_seal_final(&state_, tag);
+    }
+    int open_update(std::uint8_t *pt, view ct)
+    {
+        return aes_gcm_stream_open_unverified_update(&state_, pt, ct.data(), ct.size());
+    }
+    int open_final(const std::uint8_t *tag)
+    {
+        return aes_gcm_stream_open_final(&state_, tag);
+    }
+
+  private:
+    aes_gcm_stream state_;
+    std::size_t tag_size_;
+};
+
+} // namespace detail
+
+/*
+ * What the ciphers have in common. `Cipher` says how the C functions are called.
  *
  * seal and open come in two forms: into buffers of the caller's, with the tag apart, which allocate
  * nothing; and with vectors, where the tag stands behind the ciphertext.
@@ -228,6 +397,24 @@ template <class Cipher> class aead
         return pt;
     }
 
+    /*
+     * Texts in several buffers, whose pieces need not match. Not for AES-GCM-SIV. These two allocate
+     * the lists that the C functions take, and nothing else.
+     */
+    void sealv(const spans &ct, span tag, const views &pt, const views &aad, view nonce) const
+    {
+        detail::check_size(tag.size(), self().tag_size());
+        detail::check(self().sealv_raw(detail::iovecs(ct), tag.data(), detail::iovecs(pt),
+                                       detail::iovecs(aad), nonce));
+    }
+    [[nodiscard]] bool openv(const spans &pt, const views &ct, view tag, const views &aad,
+                             view nonce) const
+    {
+        detail::check_size(tag.size(), self().tag_size());
+        return detail::check_tag(self().openv_raw(detail::iovecs(pt), detail::iovecs(ct),
+                                                  tag.data(), detail::iovecs(aad), nonce));
+    }
+
   private:
     friend Cipher;
     aead() = default;
@@ -252,9 +439,34 @@ class chacha20_poly1305 : public aead<chacha20_poly1305>
     {
         return 12;
     }
+    [[nodiscard]] sealing<detail::chacha_stream> sealer(view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return sealing<detail::chacha_stream>(detail::chacha_stream(nonce, key_));
+    }
+    [[nodiscard]] opening<detail::chacha_stream> opener(view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return opening<detail::chacha_stream>(detail::chacha_stream(nonce, key_));
+    }
 
   private:
     friend aead<chacha20_poly1305>;
+    using pieces = std::vector<aeadfast_iovec>;
+    int sealv_raw(const pieces &ct, std::uint8_t *tag, const pieces &pt, const pieces &aad,
+                  view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return chacha20_poly1305_sealv(ct.data(), ct.size(), tag, pt.data(), pt.size(), aad.data(),
+                                       aad.size(), nonce.data(), key_.data());
+    }
+    int openv_raw(const pieces &pt, const pieces &ct, const std::uint8_t *tag, const pieces &aad,
+                  view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return chacha20_poly1305_openv(pt.data(), pt.size(), ct.data(), ct.size(), tag, aad.data(),
+                                       aad.size(), nonce.data(), key_.data());
+    }
     int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
     {
         detail::check_size(nonce.size(), nonce_size());
@@ -286,9 +498,34 @@ class xchacha20_poly1305 : public aead<xchacha20_poly1305>
     {
         return 24;
     }
+    [[nodiscard]] sealing<detail::chacha_stream> sealer(view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return sealing<detail::chacha_stream>(detail::chacha_stream(nonce, key_));
+    }
+    [[nodiscard]] opening<detail::chacha_stream> opener(view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return opening<detail::chacha_stream>(detail::chacha_stream(nonce, key_));
+    }
 
   private:
     friend aead<xchacha20_poly1305>;
+    using pieces = std::vector<aeadfast_iovec>;
+    int sealv_raw(const pieces &ct, std::uint8_t *tag, const pieces &pt, const pieces &aad,
+                  view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return xchacha20_poly1305_sealv(ct.data(), ct.size(), tag, pt.data(), pt.size(), aad.data(),
+                                        aad.size(), nonce.data(), key_.data());
+    }
+    int openv_raw(const pieces &pt, const pieces &ct, const std::uint8_t *tag, const pieces &aad,
+                  view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return xchacha20_poly1305_openv(pt.data(), pt.size(), ct.data(), ct.size(), tag, aad.data(),
+                                        aad.size(), nonce.data(), key_.data());
+    }
     int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
     {
         detail::check_size(nonce.size(), nonce_size());
@@ -323,9 +560,31 @@ class aes_gcm : public aead<aes_gcm>
     {
         return tag_size_;
     }
+    /* This object must outlive what it begins, and stay where it is. */
+    [[nodiscard]] sealing<detail::gcm_stream> sealer(view nonce) const
+    {
+        return sealing<detail::gcm_stream>(detail::gcm_stream(nonce, key_, tag_size_));
+    }
+    [[nodiscard]] opening<detail::gcm_stream> opener(view nonce) const
+    {
+        return opening<detail::gcm_stream>(detail::gcm_stream(nonce, key_, tag_size_));
+    }
 
   private:
     friend aead<aes_gcm>;
+    using pieces = std::vector<aeadfast_iovec>;
+    int sealv_raw(const pieces &ct, std::uint8_t *tag, const pieces &pt, const pieces &aad,
+                  view nonce) const
+    {
+        return aes_gcm_sealv(&key_, ct.data(), ct.size(), tag, pt.data(), pt.size(), aad.data(),
+                             aad.size(), nonce.data(), nonce.size());
+    }
+    int openv_raw(const pieces &pt, const pieces &ct, const std::uint8_t *tag, const pieces &aad,
+                  view nonce) const
+    {
+        return aes_gcm_openv(&key_, pt.data(), pt.size(), ct.data(), ct.size(), tag, aad.data(),
+                             aad.size(), nonce.data(), nonce.size());
+    }
     int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
     {
         return aes_gcm_seal(&key_, ct, tag, pt.data(), pt.size(), aad.data(), aad.size(),
@@ -340,6 +599,96 @@ class aes_gcm : public aead<aes_gcm>
     aes_gcm_key key_;
     std::size_t tag_size_;
 };
+
+/* RFC 8452: keys of 16 or 32 bytes, 12-byte nonces, which may come twice and cost little then. */
+class aes_gcm_siv : public aead<aes_gcm_siv>
+{
+  public:
+    explicit aes_gcm_siv(view key)
+    {
+        detail::check(aes_gcm_siv_init(&key_, key.data(), key.size()));
+    }
+    aes_gcm_siv(const aes_gcm_siv &) = default;
+    aes_gcm_siv &operator=(const aes_gcm_siv &) = default;
+    ~aes_gcm_siv()
+    {
+        aes_gcm_siv_wipe(&key_);
+    }
+    static constexpr std::size_t tag_size() noexcept
+    {
+        return 16;
+    }
+    static constexpr std::size_t nonce_size() noexcept
+    {
+        return 12;
+    }
+
+  private:
+    friend aead<aes_gcm_siv>;
+    int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return aes_gcm_siv_seal(&key_, ct, tag, pt.data(), pt.size(), aad.data(), aad.size(),
+                                nonce.data());
+    }
+    int open_raw(std::uint8_t *pt, view ct, const std::uint8_t *tag, view aad, view nonce) const
+    {
+        detail::check_size(nonce.size(), nonce_size());
+        return aes_gcm_siv_open(&key_, pt, ct.data(), ct.size(), tag, aad.data(), aad.size(),
+                                nonce.data());
+    }
+
+    aes_gcm_siv_key key_;
+};
+
+/*
+ * Many messages in one call: arrays of the C structures, of which each gets its own result. True
+ * where every message was sealed, or is genuine; false where some are forged; whatever else is wrong
+ * with one of them is thrown, and the others are done all the same.
+ */
+namespace detail
+{
+
+template <class Messages, class Function> bool many(Messages &messages, Function function)
+{
+    bool genuine = true;
+    int result = function(std::data(messages), std::size(messages));
+
+    if (result == AEADFAST_OK) {
+        return true;
+    }
+    if (std::size(messages) == 0) {
+        throw error(result);
+    }
+    for (const auto &message : messages) {
+        genuine = check_tag(message.result) && genuine;
+    }
+    return genuine;
+}
+
+} // namespace detail
+
+template <class Messages> void seal_many(Messages &&messages)
+{
+    using message = std::remove_cv_t<detail::element<Messages>>;
+
+    if constexpr (std::is_same_v<message, aes_gcm_message>) {
+        (void)detail::many(messages, aes_gcm_seal_many);
+    } else {
+        (void)detail::many(messages, chacha20_poly1305_seal_many);
+    }
+}
+
+template <class Messages> [[nodiscard]] bool open_many(Messages &&messages)
+{
+    using message = std::remove_cv_t<detail::element<Messages>>;
+
+    if constexpr (std::is_same_v<message, aes_gcm_message>) {
+        return detail::many(messages, aes_gcm_open_many);
+    } else {
+        return detail::many(messages, chacha20_poly1305_open_many);
+    }
+}
 
 /* Poly1305 of a whole message; a key is for one message. */
 [[nodiscard]] inline tag16 poly1305(view msg, view key)
