@@ -21,7 +21,7 @@
  * follows the state in an object, d batches (enough for l, and sizes are rounded up to that). The parts
  * of AES-GCM have T for y, K for H, too, N for a whole counter block, and x: whether the text is opened.
  * Many: J jobs of which the call's arguments are one, M likewise messages, m how many of either.
- * S the key of a stream.
+ * S the key of a stream; s the length of a key of AES-GCM-SIV.
  */
 
 #define HAS(arg)          (1u << (arg))
