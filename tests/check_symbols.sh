@@ -32,7 +32,8 @@ complain() {
 
 # The public names: the functions whose names the header can change by AEADFAST_PREFIX. Every
 # function that it declares must be among them, or two copies could not be linked together.
-renamed=$(sed -n 's/^#define \([a-z][a-z0-9_]*\) *AEADFAST_RENAME(\1)$/\1/p' "$header" | sort)
+renamed=$(sed -e :a -e '/\\$/N' -e 's/ *\\\n */ /' -e ta "$header" |
+    sed -n 's/^#define \([a-z][a-z0-9_]*\) *AEADFAST_RENAME(\1)$/\1/p' | sort)
 declared=$(sed 's,//.*,,' "$header" | tr '\n' ' ' | sed 's,/\*[^*]*\*\**\([^/*][^*]*\*\**\)*/, ,g' |
     tr ';' '\n' | tr '{' '\n' | tr '}' '\n' |
     sed -n 's/^.*[ *]\([a-z][a-z0-9_]*\)(\([a-z].*\))[ ]*$/\1/p' | sort -u)

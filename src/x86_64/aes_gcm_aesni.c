@@ -168,8 +168,8 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
     store128(tag, _mm_xor_si128(gcm_reverse(sum_reduce(&sum)), e0));
 }
 
-#include "aes_gcm_parts.h"
 #include "aes_gcm_many.h"
+#include "aes_gcm_parts.h"
 
 AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_aesni) = {
     .init = gcm_init,
