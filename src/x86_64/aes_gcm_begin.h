@@ -64,7 +64,7 @@ GCM_INLINE void gcm_begin(const struct gcm_table *t, struct gcm_message *m, cons
             if (m->y_blocks != 0) {
                 m->y = ghash_mul(m->y, load128(POWER_AT(t, 1)));
             }
-            both = bulk_plain(t, m->dst, m->src, turns, pair(m->y, m->j0), sealing);
+            both = bulk_any(t, m->dst, m->src, turns, pair(m->y, m->j0), sealing);
             m->y = _mm256_castsi256_si128(both);
             m->j0 = _mm256_extractf128_si256(both, 1);
         }

@@ -184,73 +184,97 @@ GCM_INLINE void encrypt_turn(const struct gcm_table *t, uint8_t *dst, const uint
     CHAINS_8(CHAIN_OUTPUT);
 }
 
-/*
- * All of the text but the last 1 to TURN bytes; sealing leaves the last TURN that it wrote to be
- * hashed by the caller. For counters that do not start at 2 and builds without assembly. Takes y
- * and J0 in one register and returns the new y and J0 likewise: so the caller has no secret to
- * keep over the call, which no vector register survives.
- */
-static __attribute__((noinline)) __m256i bulk_plain(const struct gcm_table *t, uint8_t *dst,
-                                                    const uint8_t *src, size_t turns,
-                                                    __m256i y_and_j0, int sealing)
-{
-    struct gcm_slots slots;
-    vec j0;
-
-    put(slots.y, vec_from_low(_mm256_castsi256_si128(y_and_j0)));
-    put(slots.counter, start_counters(_mm256_extractf128_si256(y_and_j0, 1), 1));
-    for (size_t i = 0; i < turns; i++) {
-        if (!sealing) {
-            put(slots.y, vec_from_low(hash_turn(t, src, load128(slots.y))));
-        }
-        encrypt_turn(t, dst, src, vec_load(slots.counter));
-        put(slots.counter, count(vec_load(slots.counter), BLOCKS));
-        if (sealing && i + 1 < turns) {
-            put(slots.y, vec_from_low(hash_turn(t, dst, load128(slots.y))));
-        }
-        src += TURN;
-        dst += TURN;
-    }
-    j0 = count(vec_load(slots.counter), 0 - (BLOCKS * turns + 1));
-    y_and_j0 = pair(load128(slots.y), vec_low(j0));
-    put(slots.counter, vec_zero());
-    put(slots.y, vec_zero());
-    return y_and_j0;
-}
-
 #if GCM_ASM
 
-/* The same for a 12-byte nonce. Returns y. */
+/* What reduces to y. */
+GCM_INLINE struct gcm_sum sum_of_y(__m128i y)
+{
+    struct gcm_sum sum = {vec_zero(), vec_from_low(y), vec_from_low(y)};
+
+    return sum;
+}
+
+/*
+ * Turns of text from a counter on that is 2 modulo BLOCKS, as it is after a 12-byte nonce; sealing
+ * leaves the last TURN bytes that it wrote to be hashed by the caller. Returns y.
+ */
 GCM_INLINE __m128i bulk(const struct gcm_table *t, uint8_t *dst, const uint8_t *src, size_t turns,
                         __m128i y, size_t y_blocks, __m128i j0, int sealing)
 {
-    struct gcm_sum sum = sum_zero();
+    struct gcm_sum sum = sum_of_y(y);
     vec counters = start_counters(j0, 1);
+    const uint8_t *hashed = src;
     struct gcm_slots slots;
 
     if (y_blocks != 0) {
+        sum = sum_zero();
         sum_add_at(&sum, vec_from_low(y), POWER_AT(t, 1));
-    } else {
-        sum.mid = vec_from_low(y); /* what reduces to y */
-        sum.hi = sum.mid;
     }
     if (sealing) {
         encrypt_turn(t, dst, src, counters);
+        counters = count(counters, BLOCKS);
         turns--;
         if (turns == 0) {
             return sum_reduce(&sum);
         }
-        vec_store(slots.counter, count(counters, BLOCKS));
-        sum.hi =
-            gcm_bulk_loop(t, dst + TURN, src + TURN, dst, turns, &slots, sum.lo, sum.mid, sum.hi);
-    } else {
-        vec_store(slots.counter, counters);
-        sum.hi = gcm_bulk_loop(t, dst, src, src, turns, &slots, sum.lo, sum.mid, sum.hi);
+        hashed = dst;
+        src += TURN;
+        dst += TURN;
     }
+    sum.hi =
+        gcm_bulk_loop(t, dst, src, hashed, turns, &slots, counters, 1, sum.lo, sum.mid, sum.hi);
     put(slots.y, vec_zero());
     return vec_low(sum.hi);
 }
 
 #endif
+
+/*
+ * The same for any counter. Takes y and J0 in one register and returns the new y and J0 likewise: so
+ * the caller has no secret to keep over the call, which no vector register survives. Here both lie
+ * in the slots meanwhile, which are wiped.
+ */
+static __attribute__((noinline)) __m256i bulk_any(const struct gcm_table *t, uint8_t *dst,
+                                                  const uint8_t *src, size_t turns,
+                                                  __m256i y_and_j0, int sealing)
+{
+    size_t blocks = BLOCKS * turns;
+    const uint8_t *hashed = src;
+    struct gcm_slots slots;
+    vec j0;
+
+    put(slots.y, vec_from_low(_mm256_castsi256_si128(y_and_j0)));
+    put(slots.counter, start_counters(_mm256_extractf128_si256(y_and_j0, 1), 1));
+    if (sealing) {
+        encrypt_turn(t, dst, src, vec_load(slots.counter));
+        put(slots.counter, count(vec_load(slots.counter), BLOCKS));
+        hashed = dst;
+        src += TURN;
+        dst += TURN;
+        turns--;
+    }
+#if GCM_ASM
+    if (turns != 0) {
+        struct gcm_sum sum = sum_of_y(load128(slots.y));
+
+        put(slots.y, gcm_bulk_loop(t, dst, src, hashed, turns, &slots, vec_load(slots.counter), 0,
+                                   sum.lo, sum.mid, sum.hi));
+    }
+#else
+    for (; turns != 0; turns--) {
+        put(slots.y, vec_from_low(hash_turn(t, hashed, load128(slots.y))));
+        encrypt_turn(t, dst, src, vec_load(slots.counter));
+        put(slots.counter, count(vec_load(slots.counter), BLOCKS));
+        hashed += TURN;
+        src += TURN;
+        dst += TURN;
+    }
+#endif
+    j0 = count(vec_load(slots.counter), 0 - (blocks + 1));
+    y_and_j0 = pair(load128(slots.y), vec_low(j0));
+    put(slots.counter, vec_zero());
+    put(slots.y, vec_zero());
+    return y_and_j0;
+}
 
 #endif

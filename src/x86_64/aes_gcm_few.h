@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Up to TURN bytes through AES, for the parts of AES-GCM (aes_gcm_parts.h): as many chains as there
- * are registers of blocks. What does not fill a register lies in e0, last; the full registers are
+ * Less than TURN bytes through AES, for the parts of AES-GCM (aes_gcm_parts.h): as many chains as
+ * there are registers of blocks. What does not fill a register lies in e0, last; the full registers are
  * e1, e2, ... back from there, so that one list of branches serves all lengths.
  */
 #ifndef AEADFAST_AES_GCM_FEW_H
@@ -9,10 +9,13 @@
 
 #include "aes_gcm_chains.h"
 
-/* e0 to e##full at least, begun by `start`; the encryption of nothing costs less than a branch. */
+/*
+ * e0 to e##full at least, begun by `start`. e0 may be of no use: the time is that of one chain's
+ * latency anyway.
+ */
 #define ENCRYPT_FEW(full, start)                                                                   \
     do {                                                                                           \
-        e1 = e2 = e3 = e4 = e5 = e6 = e7 = e8 = vec_zero();                                        \
+        e1 = e2 = e3 = e4 = e5 = e6 = e7 = vec_zero();                                             \
         switch (full) {                                                                            \
         case 0:                                                                                    \
             CHAINS_1(start)                                                                        \
@@ -37,8 +40,8 @@
             CHAINS_ENCRYPT(CHAINS_7, CHAINS_FIRST_8);                                              \
             break;                                                                                 \
         default:                                                                                   \
-            CHAINS_9(start)                                                                        \
-            CHAINS_ENCRYPT(CHAINS_9, CHAINS_FIRST_8);                                              \
+            CHAINS_8(start)                                                                        \
+            CHAINS_ENCRYPT(CHAINS_8, CHAINS_FIRST_8);                                              \
             break;                                                                                 \
         }                                                                                          \
     } while (0)
@@ -53,9 +56,6 @@
                         if ((full) >= 5) {                                                         \
                             if ((full) >= 6) {                                                     \
                                 if ((full) >= 7) {                                                 \
-                                    if ((full) >= 8) {                                             \
-                                        f(8);                                                      \
-                                    }                                                              \
                                     f(7);                                                          \
                                 }                                                                  \
                                 f(6);                                                              \

@@ -32,6 +32,20 @@ GCM_INLINE __m128i gcm_reverse(__m128i v)
 #endif
 }
 
+/* A running value of GHASH in memory; it is not loaded before it is asked for. */
+GCM_INLINE __m128i load_hash(const uint8_t y[16])
+{
+#if GCM_ASM
+    __asm__ volatile("" : : : "memory");
+#endif
+    return gcm_reverse(load128(y));
+}
+
+GCM_INLINE void store_hash(uint8_t y[16], __m128i hash)
+{
+    store128(y, gcm_reverse(hash));
+}
+
 /* 1 to 15 bytes and zeros after them: two loads that overlap, the second shifted into place. */
 GCM_INLINE __m128i load_partial(const uint8_t *p, size_t n)
 {

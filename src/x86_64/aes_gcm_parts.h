@@ -14,22 +14,24 @@
 #include "aes_gcm_few.h"
 #include "aes_gcm_partial.h"
 
+GCM_INLINE size_t lesser(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 static void gcm_init_hash(void *table, const uint8_t *key, size_t key_len, const uint8_t h[16],
                           size_t nblocks)
 {
     struct gcm_table *t = table;
 
     t->rounds = aes_key_expand(t->round_key[0], key, key_len);
-    make_powers(t, ghash_key(load128(h)), nblocks < BLOCKS ? nblocks : BLOCKS);
+    make_powers(t, ghash_key(load128(h)), lesser(nblocks, BLOCKS));
 }
 
 /* ---- AES ---- */
 
-GCM_INLINE size_t lesser(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
+#define LOAD_TURN(k)  e##k = vec_load(src + VEC_BYTES * (k));
+#define STORE_TURN(k) vec_store(dst + VEC_BYTES * (k), e##k);
 /* Nothing is read beyond the blocks: what is one chain too many takes the first. */
 #define START_BLOCKS(k)                                                                            \
     if ((k) != 0) {                                                                                \
@@ -40,12 +42,18 @@ GCM_INLINE size_t lesser(size_t a, size_t b)
 static void gcm_encrypt(const void *table, uint8_t *dst, const uint8_t *src, size_t nblocks)
 {
     const struct gcm_table *t = table;
-    vec e0, e1, e2, e3, e4, e5, e6, e7, e8;
+    vec e0, e1, e2, e3, e4, e5, e6, e7;
 
-    while (nblocks != 0) {
-        size_t n = nblocks < BLOCKS ? nblocks : BLOCKS;
-        size_t full = n / GCM_LANES;
-        size_t rest = n % GCM_LANES;
+    for (; nblocks >= BLOCKS; nblocks -= BLOCKS) {
+        CHAINS_8(LOAD_TURN)
+        CHAINS_ENCRYPT(CHAINS_8, CHAINS_FIRST_8);
+        CHAINS_8(STORE_TURN)
+        src += TURN;
+        dst += TURN;
+    }
+    if (nblocks != 0) { /* the pointers may be NULL */
+        size_t full = nblocks / GCM_LANES;
+        size_t rest = nblocks % GCM_LANES;
 
         src += full * VEC_BYTES;
         dst += full * VEC_BYTES;
@@ -55,7 +63,6 @@ static void gcm_encrypt(const void *table, uint8_t *dst, const uint8_t *src, siz
         if (rest != 0) {
             store_rest(dst, e0, 16 * rest);
         }
-        nblocks -= n;
     }
 }
 
@@ -91,7 +98,7 @@ static void gcm_counter_le(const void *table, uint8_t *dst, const uint8_t *src, 
 {
     const struct gcm_table *t = table;
     vec c = first_counters_le(load128(counter));
-    vec e0, e1, e2, e3, e4, e5, e6, e7, e8;
+    vec e0, e1, e2, e3, e4, e5, e6, e7;
     size_t full;
 
     for (; len >= TURN; len -= TURN) {
@@ -122,7 +129,7 @@ static void gcm_counter_le(const void *table, uint8_t *dst, const uint8_t *src, 
 GCM_INLINE void hash_blocks(const struct gcm_table *t, uint8_t y[16], const uint8_t *p, size_t n,
                             int reversed)
 {
-    __m128i hash = gcm_reverse(load128(y));
+    __m128i hash = load_hash(y);
 
     if (n >= BLOCKS) {
         hash = hash_turns(t, p, n / BLOCKS, hash, reversed);
@@ -143,7 +150,7 @@ GCM_INLINE void hash_blocks(const struct gcm_table *t, uint8_t y[16], const uint
         }
         hash = hash_end(&sum);
     }
-    store128(y, gcm_reverse(hash));
+    store_hash(y, hash);
 }
 
 static void gcm_hash(const void *table, uint8_t y[16], const uint8_t *data, size_t nblocks)
@@ -169,22 +176,34 @@ static void gcm_hash_reversed(const void *table, uint8_t y[16], const uint8_t *d
         hash_add(&sum, reverse_blocks(opening ? in : out), power - VEC_BYTES * (k));               \
     } while (0)
 
-/* n blocks, 1 to BLOCKS; returns the y after them. */
-GCM_INLINE __m128i few_of_text(const struct gcm_table *t, uint8_t *dst, const uint8_t *src,
-                               size_t n, __m128i y, __m128i counter, int opening)
+/*
+ * The counter n blocks after a block. Its words are loaded by themselves: the caller is likely to
+ * have written the last one just now, and a load of all four would wait until that is in the cache.
+ */
+GCM_INLINE __m128i counter_after(const uint8_t block[16], size_t n)
+{
+    uint64_t last = load_be32(block + 12) + (uint32_t)n;
+
+    return _mm_set_epi64x((long long)(load_le32(block + 8) | last << 32),
+                          (long long)load_le64(block));
+}
+
+/* n blocks, 1 to BLOCKS - 1 */
+GCM_INLINE void few_of_text(const struct gcm_table *t, uint8_t y[16], uint8_t *dst,
+                            const uint8_t *src, size_t n, __m128i counter, int opening)
 {
     size_t full = n / GCM_LANES;
     size_t rest = n % GCM_LANES;
     const uint8_t *power = POWER_AT(t, rest);
-    /* first, so that y need not be kept */
-    struct gcm_sum sum = hash_begin(vec_from_low(y), POWER_AT(t, n));
     vec end = start_counters(counter, (uint32_t)(full * GCM_LANES));
-    vec e0, e1, e2, e3, e4, e5, e6, e7, e8;
+    vec e0, e1, e2, e3, e4, e5, e6, e7;
+    struct gcm_sum sum;
 
     src += full * VEC_BYTES;
     dst += full * VEC_BYTES;
     e0 = end;
     ENCRYPT_FEW(full, START_COUNTED);
+    sum = hash_begin(vec_from_low(load_hash(y)), POWER_AT(t, n));
     EACH_OF_FEW(full, TEXT_BLOCKS);
     if (rest != 0) {
         vec in = load_rest(src, 16 * rest);
@@ -193,62 +212,41 @@ GCM_INLINE __m128i few_of_text(const struct gcm_table *t, uint8_t *dst, const ui
         store_rest(dst, out, 16 * rest);
         hash_add(&sum, reverse_blocks(opening ? in : keep_rest(out, 16 * rest)), power);
     }
-    return hash_end(&sum);
+    store_hash(y, hash_end(&sum));
 }
 
-static __attribute__((noinline)) __m128i few_sealed(const struct gcm_table *t, uint8_t *dst,
-                                                    const uint8_t *src, size_t n, __m128i y,
-                                                    __m128i counter)
+static __attribute__((noinline)) void few_sealed(const struct gcm_table *t, uint8_t y[16],
+                                                 uint8_t *dst, const uint8_t *src, size_t n,
+                                                 __m128i counter)
 {
-    return few_of_text(t, dst, src, n, y, counter, 0);
+    few_of_text(t, y, dst, src, n, counter, 0);
 }
 
-static __attribute__((noinline)) __m128i few_opened(const struct gcm_table *t, uint8_t *dst,
-                                                    const uint8_t *src, size_t n, __m128i y,
-                                                    __m128i counter)
+static __attribute__((noinline)) void few_opened(const struct gcm_table *t, uint8_t y[16],
+                                                 uint8_t *dst, const uint8_t *src, size_t n,
+                                                 __m128i counter)
 {
-    return few_of_text(t, dst, src, n, y, counter, 1);
-}
-
-GCM_INLINE __m128i few(const struct gcm_table *t, uint8_t *dst, const uint8_t *src, size_t n,
-                       __m128i y, __m128i counter, int opening)
-{
-    return opening ? few_opened(t, dst, src, n, y, counter)
-                   : few_sealed(t, dst, src, n, y, counter);
+    few_of_text(t, y, dst, src, n, counter, 1);
 }
 
 static void gcm_text(const void *table, uint8_t y[16], uint8_t *dst, const uint8_t *src,
                      size_t nblocks, const uint8_t counter[16], int opening)
 {
-    const struct gcm_table *t = table;
-    size_t before = blocks_before_turns(load_be32(counter + 12));
-    size_t done = 0;
-    __m128i hash = gcm_reverse(load128(y));
+    size_t rest = nblocks % BLOCKS;
 
-/* n blocks more by f; the counter is made anew each time, and no register kept over a call. */
-#define MORE_TEXT(f, units, n)                                                                     \
-    do {                                                                                           \
-        __m128i c = gcm_counter_block(load128(counter));                                           \
-                                                                                                   \
-        c = _mm_add_epi32(c, _mm_set_epi32((int)(uint32_t)done, 0, 0, 0));                         \
-        hash = f(t, dst + 16 * done, src + 16 * done, units, hash, c, opening);                    \
-        done += (n);                                                                               \
-    } while (0)
+    if (nblocks != rest) {
+        text_turns(table, y, dst, src, nblocks / BLOCKS, counter_after(counter, 0), opening);
+    }
+    if (rest != 0) {
+        size_t done = nblocks - rest;
+        __m128i c = counter_after(counter, done);
 
-    if (nblocks >= before + BLOCKS) {
-        size_t turns = (nblocks - before) / BLOCKS;
-
-        if (before != 0) {
-            MORE_TEXT(few, before, before);
+        if (opening) {
+            few_opened(table, y, dst + 16 * done, src + 16 * done, rest, c);
+        } else {
+            few_sealed(table, y, dst + 16 * done, src + 16 * done, rest, c);
         }
-        MORE_TEXT(text_turns, turns, turns * BLOCKS);
     }
-    while (done != nblocks) {
-        size_t n = nblocks - done < BLOCKS ? nblocks - done : BLOCKS;
-
-        MORE_TEXT(few, n, n);
-    }
-    store128(y, gcm_reverse(hash));
 }
 
 /* ---- AES-GCM-SIV ---- */

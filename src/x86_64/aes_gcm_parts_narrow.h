@@ -75,26 +75,43 @@ GCM_INLINE void xor_rest(uint8_t *dst, const uint8_t *src, size_t n, vec stream)
 }
 
 /*
- * The stitched loop wants a counter that is 2 modulo BLOCKS: so many blocks come before it, which
- * for text that comes in pieces of whole turns is none.
+ * Text of so many turns, one or more, from the block of `counter` on, which may be secret: it comes
+ * from H where the nonce is not 12 bytes long, so no branch may depend on it. y is left in memory until it
+ * is needed: Clang 14 would keep it on the stack.
  */
-GCM_INLINE size_t blocks_before_turns(uint32_t counter)
+GCM_INLINE void text_turns(const struct gcm_table *t, uint8_t y[16], uint8_t *dst,
+                           const uint8_t *src, size_t turns, __m128i counter, int opening)
 {
-    return GCM_ASM ? (2 - counter) % BLOCKS : 0;
-}
-
-/* Text of so many turns, from the block of `counter` on; returns the y after it. */
-GCM_INLINE __m128i text_turns(const struct gcm_table *t, uint8_t *dst, const uint8_t *src,
-                              size_t turns, __m128i y, __m128i counter, int opening)
-{
-    __m128i j0 = _mm_sub_epi32(counter, _mm_set_epi32(1, 0, 0, 0));
-
 #if GCM_ASM
-    y = bulk(t, dst, src, turns, y, 0, j0, !opening);
+    vec counters = start_counters(counter, 0);
+    const uint8_t *hashed = src;
+    struct gcm_slots slots;
+    struct gcm_sum sum;
+    __m128i hash;
+
+    if (!opening) { /* what is hashed is a turn behind */
+        encrypt_turn(t, dst, src, counters);
+        counters = count(counters, BLOCKS);
+        hashed = dst;
+        src += TURN;
+        dst += TURN;
+        turns--;
+    }
+    hash = load_hash(y);
+    if (turns != 0) {
+        sum = sum_of_y(hash);
+        hash = vec_low(gcm_bulk_loop(t, dst, src, hashed, turns, &slots, counters, 0, sum.lo,
+                                     sum.mid, sum.hi));
+        put(slots.y, vec_zero());
+    }
+    store_hash(y, opening ? hash : hash_turn(t, hashed + turns * TURN, hash));
 #else
-    y = _mm256_castsi256_si128(bulk_plain(t, dst, src, turns, pair(y, j0), !opening));
+    __m128i j0 = _mm_sub_epi32(counter, _mm_set_epi32(1, 0, 0, 0));
+    __m128i hash =
+        _mm256_castsi256_si128(bulk_any(t, dst, src, turns, pair(load_hash(y), j0), !opening));
+
+    store_hash(y, opening ? hash : hash_turn(t, dst + (turns - 1) * TURN, hash));
 #endif
-    return opening ? y : hash_turn(t, dst + (turns - 1) * TURN, y);
 }
 
 #endif

@@ -63,22 +63,17 @@ GCM_INLINE void xor_rest(uint8_t *dst, const uint8_t *src, size_t n, vec stream)
     vec_store_masked(dst, mask, vec_xor(vec_load_masked(mask, src), stream));
 }
 
-/* The loop takes any counter. */
-GCM_INLINE size_t blocks_before_turns(uint32_t counter)
-{
-    (void)counter;
-    return 0;
-}
-
-/* Text of so many turns, from the block of `counter` on; returns the y after it. */
-GCM_INLINE __m128i text_turns(const struct gcm_table *t, uint8_t *dst, const uint8_t *src,
-                              size_t turns, __m128i y, __m128i counter, int opening)
+/*
+ * Text of so many turns, one or more, from the block of `counter` on, which may be secret: it comes
+ * from H where the nonce is not 12 bytes long, so no branch may depend on it.
+ */
+GCM_INLINE void text_turns(const struct gcm_table *t, uint8_t y[16], uint8_t *dst,
+                           const uint8_t *src, size_t turns, __m128i counter, int opening)
 {
     __m128i j0 = _mm_sub_epi32(counter, _mm_set_epi32(1, 0, 0, 0));
-    int flip = (uint32_t)_mm_extract_epi32(counter, 3) % BLOCKS == 2;
+    vec lanes = bulk(t, dst, src, turns, vec_from_low(load_hash(y)), VECTORS - 1, &j0, 0, !opening);
 
-    return hash_of_lanes(
-        t, bulk(t, dst, src, turns, vec_from_low(y), VECTORS - 1, &j0, flip, !opening));
+    store_hash(y, hash_of_lanes(t, lanes));
 }
 
 #endif
