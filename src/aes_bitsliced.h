@@ -186,27 +186,50 @@ ALWAYS_INLINE void aes_permute(uint32_t out[4], const uint32_t in[4], uint32_t m
     }
 }
 
-/* The counter block of GCM (SP 800-38D section 6.5) but its counter, permuted for the first round.
+/*
+ * The blocks of counter mode, permuted for the first round. What counts is the last word, big-endian,
+ * in GCM (SP 800-38D section 6.5), and the first, little-endian, in AES-GCM-SIV (RFC 8452 section 4).
  */
+enum aes_counts { AES_COUNTS_LAST = 3, AES_COUNTS_FIRST = 0 };
+
 struct aes_counter {
-    uint32_t column[4];
-    uint32_t moved; /* as aes_moved has it */
+    uint32_t column[4]; /* zeros where the number goes */
+    uint32_t place[4];  /* ones there */
+    enum aes_counts counts;
 };
 
 static inline void aes_counter_init(struct aes_counter *out, const struct aes_key *key,
-                                    const uint8_t block[16])
+                                    const uint8_t block[16], enum aes_counts counts)
 {
-    const uint32_t column[4] = {load_le32(block), load_le32(block + 4), load_le32(block + 8), 0};
+    const uint32_t moved = aes_moved(key);
+    uint32_t column[4] = {load_le32(block), load_le32(block + 4), load_le32(block + 8),
+                          load_le32(block + 12)};
+    uint32_t place[4] = {0, 0, 0, 0};
 
-    out->moved = aes_moved(key);
-    aes_permute(out->column, column, out->moved);
+    column[counts] = 0;
+    place[counts] = 0xffffffff;
+    aes_permute(out->column, column, moved);
+    aes_permute(out->place, place, moved);
+    out->counts = counts;
+}
+
+/* A number as its bytes lie in the block, loaded as a little-endian word. */
+static inline uint32_t aes_counter_word(const struct aes_counter *counter, uint32_t number)
+{
+    uint8_t bytes[4];
+
+    if (counter->counts == AES_COUNTS_FIRST) {
+        return number;
+    }
+    store_be32(bytes, number);
+    return load_le32(bytes);
 }
 
 #if !defined(AES_SLICES)
 
 /* Encrypts AES_BLOCKS blocks, given as columns that are permuted. */
-static void aes_encrypt_columns(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
-                                uint32_t columns[AES_BLOCKS][4])
+ALWAYS_INLINE void aes_encrypt_columns(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
+                                       uint32_t columns[AES_BLOCKS][4])
 {
     aes_word s[8];
 
@@ -233,7 +256,7 @@ static void aes_encrypt_batch(uint8_t out[16 * AES_BLOCKS], const struct aes_key
     aes_encrypt_columns(out, key, columns);
 }
 
-/* The key stream of AES_BLOCKS blocks from the given counter, which wraps around. */
+/* The key stream of AES_BLOCKS blocks from the given number on, which wraps around. */
 static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *key,
                            const struct aes_counter *counter, uint32_t first)
 {
@@ -241,15 +264,12 @@ static void aes_key_stream(uint8_t out[16 * AES_BLOCKS], const struct aes_key *k
 
     UNROLL
     for (uint32_t n = 0; n < AES_BLOCKS; n++) {
-        uint8_t bytes[4];
-        uint32_t low;
+        const uint32_t word = aes_counter_word(counter, first + n);
 
-        store_be32(bytes, first + n);
-        low = load_le32(bytes);
-        columns[n][0] = counter->column[0];
-        columns[n][1] = counter->column[1] | (low & counter->moved);
-        columns[n][2] = counter->column[2];
-        columns[n][3] = counter->column[3] | (low & ~counter->moved);
+        UNROLL
+        for (int c = 0; c < 4; c++) {
+            columns[n][c] = counter->column[c] | (word & counter->place[c]);
+        }
     }
     aes_encrypt_columns(out, key, columns);
 }

@@ -44,7 +44,7 @@ static void gcm_hash_blocks(const struct gcm_table *table, struct gcm_hash *y, c
         if (y->waiting == 0 && blocks >= GHASH_POWERS) {
             const size_t n = blocks - blocks % GHASH_POWERS;
 
-            ghash_blocks(&y->y, &table->ghash, data, n);
+            ghash_blocks(&y->y, &table->ghash, data, n, 0);
             data += 16 * n;
             blocks -= n;
             continue;
@@ -56,7 +56,7 @@ static void gcm_hash_blocks(const struct gcm_table *table, struct gcm_hash *y, c
             blocks--;
         } while (blocks != 0 && y->waiting < GHASH_POWERS);
         if (y->waiting == GHASH_POWERS) {
-            ghash_blocks(&y->y, &table->ghash, y->block, GHASH_POWERS);
+            ghash_blocks(&y->y, &table->ghash, y->block, GHASH_POWERS, 0);
             y->waiting = 0;
         }
     }
@@ -64,9 +64,21 @@ static void gcm_hash_blocks(const struct gcm_table *table, struct gcm_hash *y, c
 
 static void gcm_hash_store(const struct gcm_table *table, uint8_t out[16], struct gcm_hash *y)
 {
-    ghash_blocks(&y->y, &table->ghash, y->block, y->waiting);
+    ghash_blocks(&y->y, &table->ghash, y->block, y->waiting, 0);
     y->waiting = 0;
     ghash_store(out, &y->y);
+}
+
+static inline void gcm_xor(uint8_t *dst, const uint8_t *src, const uint8_t *key_stream, size_t len)
+{
+    const size_t words = len / 8;
+
+    for (size_t i = 0; i < words; i++) {
+        store_le64(dst + 8 * i, load_le64(src + 8 * i) ^ load_le64(key_stream + 8 * i));
+    }
+    for (size_t i = 8 * words; i < len; i++) {
+        dst[i] = src[i] ^ key_stream[i];
+    }
 }
 
 static void gcm_text(const struct gcm_table *table, struct gcm_hash *y, uint8_t j0_encrypted[16],
@@ -78,7 +90,7 @@ static void gcm_text(const struct gcm_table *table, struct gcm_hash *y, uint8_t 
     uint32_t number = load_be32(j0 + 12);
     size_t used = 16; /* bytes of the batch that are not the text's: J0's, in the first one */
 
-    aes_counter_init(&counter, &table->aes, j0);
+    aes_counter_init(&counter, &table->aes, j0, AES_COUNTS_LAST);
     for (;;) {
         const size_t room = sizeof key_stream - used;
         const size_t n = len < room ? len : room;
@@ -113,7 +125,7 @@ static void gcm_init(void *table, const uint8_t *key, size_t key_len)
     struct aes_counter counter;
 
     aes_key_init(&t->aes, key, key_len);
-    aes_counter_init(&counter, &t->aes, zero);
+    aes_counter_init(&counter, &t->aes, zero, AES_COUNTS_LAST);
     aes_key_stream(h, &t->aes, &counter, 0);
     ghash_key_init(&t->ghash, h, GHASH_POWERS);
 }

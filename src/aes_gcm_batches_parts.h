@@ -32,14 +32,25 @@ static void gcm_parts_encrypt(const void *table, uint8_t *dst, const uint8_t *sr
     }
 }
 
-static void gcm_parts_hash(const void *table, uint8_t y[16], const uint8_t *data, size_t nblocks)
+static void gcm_parts_hash_order(const struct gcm_table *table, uint8_t y[16], const uint8_t *data,
+                                 size_t nblocks, int reversed)
 {
-    const struct gcm_table *t = table;
     struct ghash hash;
 
     ghash_load(&hash, y);
-    ghash_blocks(&hash, &t->ghash, data, nblocks);
+    ghash_blocks(&hash, &table->ghash, data, nblocks, reversed);
     ghash_store(y, &hash);
+}
+
+static void gcm_parts_hash(const void *table, uint8_t y[16], const uint8_t *data, size_t nblocks)
+{
+    gcm_parts_hash_order(table, y, data, nblocks, 0);
+}
+
+static void gcm_parts_hash_reversed(const void *table, uint8_t y[16], const uint8_t *data,
+                                    size_t nblocks)
+{
+    gcm_parts_hash_order(table, y, data, nblocks, 1);
 }
 
 /*
@@ -48,20 +59,20 @@ static void gcm_parts_hash(const void *table, uint8_t y[16], const uint8_t *data
  */
 #define GCM_PARTS_TURN 96
 
-/* Text by the blocks from the counter `number` on. */
+/* `len` bytes of text by the blocks from the counter `number` on. */
 static void gcm_parts_xor(const struct aes_key *key, const struct aes_counter *counter,
-                          uint32_t number, uint8_t *dst, const uint8_t *src, size_t nblocks)
+                          uint32_t number, uint8_t *dst, const uint8_t *src, size_t len)
 {
     uint8_t key_stream[16 * AES_BLOCKS];
 
-    while (nblocks != 0) {
-        const size_t n = nblocks < AES_BLOCKS ? nblocks : AES_BLOCKS;
+    while (len != 0) {
+        const size_t n = len < sizeof key_stream ? len : sizeof key_stream;
 
         aes_key_stream(key_stream, key, counter, number);
-        gcm_xor(dst, src, key_stream, 16 * n);
-        dst += 16 * n;
-        src += 16 * n;
-        nblocks -= n;
+        gcm_xor(dst, src, key_stream, n);
+        dst += n;
+        src += n;
+        len -= n;
         number += AES_BLOCKS;
     }
 }
@@ -74,17 +85,17 @@ static void gcm_parts_text(const void *table, uint8_t y[16], uint8_t *dst, const
     struct ghash hash;
     uint32_t number = load_be32(counter + 12);
 
-    aes_counter_init(&block, &t->aes, counter);
+    aes_counter_init(&block, &t->aes, counter, AES_COUNTS_LAST);
     ghash_load(&hash, y);
     while (nblocks != 0) {
         const size_t n = nblocks < GCM_PARTS_TURN ? nblocks : GCM_PARTS_TURN;
 
         if (opening) {
-            ghash_blocks(&hash, &t->ghash, src, n);
+            ghash_blocks(&hash, &t->ghash, src, n, 0);
         }
-        gcm_parts_xor(&t->aes, &block, number, dst, src, n);
+        gcm_parts_xor(&t->aes, &block, number, dst, src, 16 * n);
         if (!opening) {
-            ghash_blocks(&hash, &t->ghash, dst, n);
+            ghash_blocks(&hash, &t->ghash, dst, n, 0);
         }
         dst += 16 * n;
         src += 16 * n;
@@ -94,8 +105,14 @@ static void gcm_parts_text(const void *table, uint8_t y[16], uint8_t *dst, const
     ghash_store(y, &hash);
 }
 
-#define GCM_PARTS_ENCRYPTED AES_BLOCKS
-#define GCM_PARTS_HASHED    GHASH_POWERS
-#include "aes_gcm_parts_compose.h"
+static void gcm_parts_counter_le(const void *table, uint8_t *dst, const uint8_t *src, size_t len,
+                                 const uint8_t counter[16])
+{
+    const struct gcm_table *t = table;
+    struct aes_counter block;
+
+    aes_counter_init(&block, &t->aes, counter, AES_COUNTS_FIRST);
+    gcm_parts_xor(&t->aes, &block, load_le32(counter), dst, src, len);
+}
 
 #endif

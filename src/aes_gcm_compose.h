@@ -66,18 +66,6 @@ static inline void gcm_j0(const struct gcm_table *table, uint8_t j0[16], const u
     }
 }
 
-static inline void gcm_xor(uint8_t *dst, const uint8_t *src, const uint8_t *key_stream, size_t len)
-{
-    const size_t words = len / 8;
-
-    for (size_t i = 0; i < words; i++) {
-        store_le64(dst + 8 * i, load_le64(src + 8 * i) ^ load_le64(key_stream + 8 * i));
-    }
-    for (size_t i = 8 * words; i < len; i++) {
-        dst[i] = src[i] ^ key_stream[i];
-    }
-}
-
 #ifdef GCM_TEXT
 
 /*

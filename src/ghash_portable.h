@@ -97,17 +97,31 @@ static inline void ghash_reduce(struct ghash *y, const uint64_t r[4])
     y->high = r[3] ^ r1 ^ r1 >> 1 ^ r1 >> 2 ^ r1 >> 7;
 }
 
+ALWAYS_INLINE uint64_t ghash_high(const uint8_t *block, int reversed)
+{
+    return reversed ? load_le64(block + 8) : load_be64(block);
+}
+
+ALWAYS_INLINE uint64_t ghash_low(const uint8_t *block, int reversed)
+{
+    return reversed ? load_le64(block) : load_be64(block + 8);
+}
+
 /* Takes in n blocks, a number known when compiling, and at most GHASH_POWERS. */
 ALWAYS_INLINE void ghash_group(struct ghash *y, const struct ghash_key *key, const uint8_t *data,
-                               int n)
+                               int n, int reversed)
 {
     ghash_limb x[GHASH_FACTORS][GHASH_POWERS];
     ghash_limb product[GHASH_FACTORS][2];
     uint64_t r[4];
 
-    ghash_split(&x[0][0], GHASH_POWERS, y->high ^ load_be64(data), y->low ^ load_be64(data + 8));
+    ghash_split(&x[0][0], GHASH_POWERS, y->high ^ ghash_high(data, reversed),
+                y->low ^ ghash_low(data, reversed));
     for (int b = 1; b < n; b++) {
-        ghash_split(&x[0][b], GHASH_POWERS, load_be64(data + 16 * b), load_be64(data + 16 * b + 8));
+        const uint8_t *const block = data + 16 * b;
+
+        ghash_split(&x[0][b], GHASH_POWERS, ghash_high(block, reversed),
+                    ghash_low(block, reversed));
     }
     for (int i = 0; i < GHASH_FACTORS; i++) {
         ghash_sum_products(product[i], x[i], &key->power[n - 1].factor[i], GHASH_FACTORS, n);
@@ -116,18 +130,19 @@ ALWAYS_INLINE void ghash_group(struct ghash *y, const struct ghash_key *key, con
     ghash_reduce(y, r);
 }
 
+/* Takes in any number of blocks, the bytes of each in reverse order if it is to be. */
 static void ghash_blocks(struct ghash *y, const struct ghash_key *key, const uint8_t *data,
-                         size_t blocks)
+                         size_t blocks, int reversed)
 {
     for (; blocks >= GHASH_POWERS; blocks -= GHASH_POWERS, data += 16 * GHASH_POWERS) {
-        ghash_group(y, key, data, GHASH_POWERS);
+        ghash_group(y, key, data, GHASH_POWERS, reversed);
     }
     if (GHASH_POWERS > 3 && blocks == 3) {
-        ghash_group(y, key, data, 3);
+        ghash_group(y, key, data, 3, reversed);
     } else if (GHASH_POWERS > 2 && blocks == 2) {
-        ghash_group(y, key, data, 2);
+        ghash_group(y, key, data, 2, reversed);
     } else if (GHASH_POWERS > 1 && blocks == 1) {
-        ghash_group(y, key, data, 1);
+        ghash_group(y, key, data, 1, reversed);
     }
 }
 
@@ -149,7 +164,7 @@ static inline void ghash_key_init(struct ghash_key *out, const uint8_t h[16], si
         if (i + 1 < powers) {
             static const uint8_t zero[16] = {0};
 
-            ghash_blocks(&power, out, zero, 1);
+            ghash_blocks(&power, out, zero, 1, 0);
         }
     }
 }

@@ -170,9 +170,18 @@ ALWAYS_INLINE uint8x16_t ghash_join(const struct ghash_sums *sums)
     return ghash_reduce(veorq_u8(l, GHASH_SHIFT_UP(m, 8)), veorq_u8(h, GHASH_SHIFT_DOWN(m, 8)));
 }
 
+/* A block with its bits in order, its bytes in reverse order before if they are to be. */
+ALWAYS_INLINE uint8x16_t ghash_block(const uint8_t *p, int reversed)
+{
+    const uint8x16_t block = vrbitq_u8(vld1q_u8(p));
+    const uint8x16_t halves = vrev64q_u8(block);
+
+    return reversed ? vextq_u8(halves, halves, 8) : block;
+}
+
 /* Takes in 1 to GHASH_POWERS blocks. */
 static inline void ghash_group(struct ghash *y, const struct ghash_key *key, const uint8_t *data,
-                               size_t blocks)
+                               size_t blocks, int reversed)
 {
     size_t pairs = blocks / 2;
     struct ghash_sums sums;
@@ -186,15 +195,15 @@ static inline void ghash_group(struct ghash *y, const struct ghash_key *key, con
         }
     }
     if (blocks % 2 != 0) {
-        first = veorq_u8(first, vrbitq_u8(vld1q_u8(data)));
+        first = veorq_u8(first, ghash_block(data, reversed));
         ghash_add_pair(&sums, vdupq_n_u8(0), first, &key->pair[pairs]);
         first = vdupq_n_u8(0);
         data += 16;
     }
     while (pairs != 0) {
         pairs--;
-        first = veorq_u8(first, vrbitq_u8(vld1q_u8(data)));
-        ghash_add_pair(&sums, first, vrbitq_u8(vld1q_u8(data + 16)), &key->pair[pairs]);
+        first = veorq_u8(first, ghash_block(data, reversed));
+        ghash_add_pair(&sums, first, ghash_block(data + 16, reversed), &key->pair[pairs]);
         first = vdupq_n_u8(0);
         data += 32;
     }
@@ -202,12 +211,12 @@ static inline void ghash_group(struct ghash *y, const struct ghash_key *key, con
 }
 
 static void ghash_blocks(struct ghash *y, const struct ghash_key *key, const uint8_t *data,
-                         size_t blocks)
+                         size_t blocks, int reversed)
 {
     while (blocks != 0) {
         const size_t n = blocks < GHASH_POWERS ? blocks : GHASH_POWERS;
 
-        ghash_group(y, key, data, n);
+        ghash_group(y, key, data, n, reversed);
         data += 16 * n;
         blocks -= n;
     }
@@ -248,7 +257,7 @@ static inline void ghash_key_init(struct ghash_key *out, const uint8_t h[16], si
         }
         halves[odd] = f.part[GHASH_HALVES];
         ghash_turns(pair->all, ghash_add_words(halves[0], halves[1]));
-        ghash_group(&power, out, zero, 1);
+        ghash_group(&power, out, zero, 1, 0);
     }
 }
 
