@@ -206,6 +206,22 @@ int aeadfast_iovec_joins(struct iovec_list list, aeadfast_iovec *whole)
     return 1;
 }
 
+void aeadfast_iovec_gather(uint8_t *dst, struct iovec_list list)
+{
+    for (size_t i = 0; i < list.count; i++) {
+        copy_bytes(dst, list.pieces[i].base, list.pieces[i].len);
+        dst += list.pieces[i].len;
+    }
+}
+
+void aeadfast_iovec_scatter(struct iovec_list list, const uint8_t *src)
+{
+    for (size_t i = 0; i < list.count; i++) {
+        copy_bytes(list.pieces[i].base, src, list.pieces[i].len);
+        src += list.pieces[i].len;
+    }
+}
+
 void aeadfast_iovec_zero(struct iovec_list list)
 {
     for (size_t i = 0; i < list.count; i++) {

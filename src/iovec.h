@@ -30,10 +30,12 @@ struct iovec_arguments {
     size_t aad_max;
 };
 
-#define aeadfast_iovec_check AEADFAST_INTERNAL(iovec_check)
-#define aeadfast_iovec_sum   AEADFAST_INTERNAL(iovec_sum)
-#define aeadfast_iovec_joins AEADFAST_INTERNAL(iovec_joins)
-#define aeadfast_iovec_zero  AEADFAST_INTERNAL(iovec_zero)
+#define aeadfast_iovec_check   AEADFAST_INTERNAL(iovec_check)
+#define aeadfast_iovec_sum     AEADFAST_INTERNAL(iovec_sum)
+#define aeadfast_iovec_joins   AEADFAST_INTERNAL(iovec_joins)
+#define aeadfast_iovec_zero    AEADFAST_INTERNAL(iovec_zero)
+#define aeadfast_iovec_gather  AEADFAST_INTERNAL(iovec_gather)
+#define aeadfast_iovec_scatter AEADFAST_INTERNAL(iovec_scatter)
 
 /*
  * AEADFAST_OK, or the first in the order ARGUMENT, LENGTH, OVERLAP of what is wrong; the caller is
@@ -51,6 +53,10 @@ AEADFAST_HIDDEN size_t aeadfast_iovec_sum(struct iovec_list list);
  * is NULL where there is none.
  */
 AEADFAST_HIDDEN int aeadfast_iovec_joins(struct iovec_list list, aeadfast_iovec *whole);
+
+/* All bytes of a list to `dst`; and as many from `src` to the list. */
+AEADFAST_HIDDEN void aeadfast_iovec_gather(uint8_t *dst, struct iovec_list list);
+AEADFAST_HIDDEN void aeadfast_iovec_scatter(struct iovec_list list, const uint8_t *src);
 
 /* Zeroes all pieces. */
 AEADFAST_HIDDEN void aeadfast_iovec_zero(struct iovec_list list);
