@@ -149,7 +149,7 @@ static void call_many(const struct api_function *f, size_t len, const struct cpu
 {
     enum { MESSAGES = 5 };
     const struct kernel_list *list = &aeadfast_kernel_lists[f->op];
-    unsigned best = wanted_row(f->op, cpu, forced, SIZE_MAX);
+    unsigned best = wanted_row((int)f->op, cpu, forced, SIZE_MAX);
     int together =
         list->rows[best].kernel.aead->many != NULL && len <= list->rows[best].kernel.aead->many_len;
     struct api_call call = api_sizes(len, 20);
@@ -171,7 +171,7 @@ static void call_many(const struct api_function *f, size_t len, const struct cpu
                                            call.arg[ARG_KEY],
                                            0};
     }
-    want[f->op] = together ? best : wanted_row(f->op, cpu, forced, len);
+    want[f->op] = together ? best : wanted_row((int)f->op, cpu, forced, len);
     counted_reset();
     REQUIRE(chacha20_poly1305_seal_many(m, MESSAGES) == AEADFAST_OK);
     REQUIRE(counted_hits[f->op][want[f->op]] == (together ? 1 : MESSAGES));
@@ -197,7 +197,7 @@ static void call_in_pieces(const struct api_function *f, size_t len, const struc
                     : strstr(f->name, "open") != NULL  ? 20
                                                        : 0;
     const struct kernel_row *whole =
-        &aeadfast_kernel_lists[f->op].rows[wanted_row(f->op, cpu, forced, so_far)];
+        &aeadfast_kernel_lists[f->op].rows[wanted_row((int)f->op, cpu, forced, so_far)];
     unsigned hits = 0;
 
     api_place(f, &call, &arena);
