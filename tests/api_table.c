@@ -128,6 +128,33 @@ static int call_siv_open(const struct api_call *c)
                             c->arg[ARG_AAD], c->aad_len, c->arg[ARG_NONCE]);
 }
 
+static int call_gcm_many(const struct api_call *c, int opening,
+                         int (*many)(aes_gcm_message *messages, size_t count))
+{
+    aes_gcm_message m[MANY_CALL];
+    struct many_neighbours neighbours;
+    struct many_gcm_keys keys;
+    int first = AEADFAST_OK;
+    int result;
+
+    many_aes_gcm(m, &neighbours, &keys, c, opening);
+    result = many(m, MANY_CALL);
+    for (size_t i = MANY_CALL; i-- != 0;) {
+        first = m[i].result != AEADFAST_OK ? m[i].result : first;
+    }
+    return result == first ? m[MANY_MIDDLE].result : 1;
+}
+
+static int call_gcm_seal_many(const struct api_call *c)
+{
+    return call_gcm_many(c, 0, aes_gcm_seal_many);
+}
+
+static int call_gcm_open_many(const struct api_call *c)
+{
+    return call_gcm_many(c, 1, aes_gcm_open_many);
+}
+
 static int call_chacha20(const struct api_call *c)
 {
     return chacha20_xor(c->arg[ARG_OUT], c->arg[ARG_IN], c->len, c->counter, c->arg[ARG_NONCE],
@@ -375,6 +402,10 @@ const struct api_function api_table[] = {
      AEADFAST_OP_AES_GCM, 0, call_siv_seal, prepare_siv},
     {"aes_gcm_siv_open", OUT, OBJECT | TAG | IN | AAD | NONCE, LIMIT_AES_GCM_SIV, 0, 12, 0,
      AEADFAST_OP_AES_GCM, 1, call_siv_open, prepare_siv_open},
+    {"aes_gcm_seal_many", OUT | TAG, OBJECT | IN | AAD | NONCE, LIMIT_AES_GCM, 0, 0, 0,
+     AEADFAST_OP_AES_GCM, 0, call_gcm_seal_many, prepare_gcm},
+    {"aes_gcm_open_many", OUT, OBJECT | TAG | IN | AAD | NONCE, LIMIT_AES_GCM, 0, 0, 0,
+     AEADFAST_OP_AES_GCM, 1, call_gcm_open_many, prepare_gcm_open},
     {"chacha20_xor", OUT, IN | NONCE | KEY, LIMIT_COUNTER, 0, 12, 32, AEADFAST_OP_CHACHA20, 0,
      call_chacha20, NULL},
     {"chacha12_xor", OUT, IN | NONCE | KEY, LIMIT_COUNTER, 0, 12, 32, AEADFAST_OP_CHACHA20, 0,

@@ -62,6 +62,20 @@ static void do_many(const struct chacha20_poly1305_kernel *kernel, const struct 
     }
 }
 
+static void do_gcm_many(const struct aes_gcm_kernel *kernel, const struct aead_job *jobs, size_t n,
+                        int opening)
+{
+    if (kernel->many != NULL) {
+        kernel->many(jobs, n, opening);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        (opening ? kernel->open : kernel->seal)(jobs[i].key, jobs[i].dst, jobs[i].tag, jobs[i].src,
+                                                jobs[i].len, jobs[i].aad, jobs[i].aad_len,
+                                                jobs[i].nonce, 12);
+    }
+}
+
 #define COUNTERS(i)                                                                                \
     static void stream_##i(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t state[16], \
                            int rounds)                                                             \
@@ -99,6 +113,10 @@ static void do_many(const struct chacha20_poly1305_kernel *kernel, const struct 
     static void many_##i(const struct aead_job *jobs, size_t n, int opening)                       \
     {                                                                                              \
         do_many(hit(AEADFAST_OP_CHACHA20_POLY1305, i)->kernel.aead, jobs, n, opening);             \
+    }                                                                                              \
+    static void gcm_many_##i(const struct aead_job *jobs, size_t n, int opening)                   \
+    {                                                                                              \
+        do_gcm_many(hit(AEADFAST_OP_AES_GCM, i)->kernel.aes_gcm, jobs, n, opening);                \
     }                                                                                              \
     static void gcm_init_##i(void *table, const uint8_t *key, size_t key_len)                      \
     {                                                                                              \
@@ -193,7 +211,12 @@ static const struct chacha20_poly1305_kernel aead_counters[COUNTED_ROWS] = {
 
 static const struct aes_gcm_kernel aes_gcm_counters[COUNTED_ROWS] = {
 #define COUNTER(i)                                                                                 \
-    {.init = gcm_init_##i, .seal = gcm_seal_##i, .open = gcm_open_##i, .stack = STACK},
+    {.init = gcm_init_##i,                                                                         \
+     .seal = gcm_seal_##i,                                                                         \
+     .open = gcm_open_##i,                                                                         \
+     .stack = STACK,                                                                               \
+     .many = gcm_many_##i,                                                                         \
+     .many_stack = STACK},
     EACH_PLACE(COUNTER)
 #undef COUNTER
 };
@@ -304,6 +327,10 @@ static void setup_row(int op, unsigned i, const struct cpu *cpu)
     default:
         aes_gcm[i] = aes_gcm_counters[i];
         aes_gcm[i].init = aes_gcm_counters[family_head(list, i)].init;
+        aes_gcm[i].many_len = list->rows[i].kernel.aes_gcm->many_len;
+        if (list->rows[i].kernel.aes_gcm->many == NULL) {
+            aes_gcm[i].many = NULL;
+        }
         row->kernel.aes_gcm = &aes_gcm[i];
         runs = family_runs(list, &list->rows[i], cpu);
         break;

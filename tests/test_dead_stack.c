@@ -194,6 +194,9 @@ static size_t row_stack(const struct flat_function *f)
     case AEADFAST_OP_CHACHA20_POLY1305:
         return f->form[0] == 'J' ? f->row->kernel.aead->many_stack : f->row->kernel.aead->stack;
     default:
+        if (f->form[0] == 'J') {
+            return f->row->kernel.aes_gcm->many_stack;
+        }
         return flat_parts(f) != NULL ? flat_parts(f)->stack : f->row->kernel.aes_gcm->stack;
     }
 }

@@ -13,4 +13,5 @@ AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_avx512vl) = {
     .parts = &gcm_parts,
     .many = gcm_many,
     .many_len = GCM_MANY_LEN,
+    .many_stack = GCM_MANY_STACK,
 };

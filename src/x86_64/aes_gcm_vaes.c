@@ -279,4 +279,5 @@ AEADFAST_DEFINE_KERNEL(aes_gcm_kernel, aes_gcm_vaes) = {
     .parts = &gcm_parts,
     .many = gcm_many,
     .many_len = GCM_MANY_LEN,
+    .many_stack = GCM_MANY_STACK,
 };

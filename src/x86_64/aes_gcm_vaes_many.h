@@ -24,6 +24,9 @@
 /* From here on the way through the public functions does not count. */
 #define GCM_MANY_LEN 2048
 
+/* A loop around so many registers makes compilers put some of them away. */
+#define GCM_MANY_STACK 320
+
 /* The last words of e0 for c registers, and of e1 to e4, as they stand in a block. */
 #define WORDS(low, high)                                                                           \
     {                                                                                              \

@@ -70,7 +70,8 @@ static void call_many(const struct flat_function *f, const struct api_call *c)
     struct many_neighbours neighbours;
 
     many_jobs(jobs, &neighbours, c);
-    f->row->kernel.aead->many(jobs, MANY_CALL, flat_opens(f));
+    (f->op == AEADFAST_OP_AES_GCM ? f->row->kernel.aes_gcm->many
+                                  : f->row->kernel.aead->many)(jobs, MANY_CALL, flat_opens(f));
 }
 
 static void call_kernel(const struct flat_function *f, const struct api_call *c)
@@ -109,6 +110,8 @@ static void call_kernel(const struct flat_function *f, const struct api_call *c)
     default:
         if (flat_parts(f) != NULL) {
             call_parts(f, c);
+        } else if (f->form[0] == 'J') {
+            call_many(f, c);
         } else if (strcmp(f->name, "init") == 0) {
             f->row->kernel.aes_gcm->init(a[ARG_OBJECT], a[ARG_KEY], c->key_len);
         } else {

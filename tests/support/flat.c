@@ -71,6 +71,8 @@ static const struct public_function {
     PUBLIC(aes_gcm_siv_init, "BKs"),
     PUBLIC(aes_gcm_siv_seal, "BOTIlAaN"),
     PUBLIC(aes_gcm_siv_open, "BOIlTAaN"),
+    PUBLIC(aes_gcm_seal_many, "Mm"),
+    PUBLIC(aes_gcm_open_many, "Mm"),
     PUBLIC(chacha20_xor, "OIlcNK"),
     PUBLIC(chacha12_xor, "OIlcNK"),
     PUBLIC(chacha8_xor, "OIlcNK"),
@@ -176,6 +178,12 @@ static void visit_functions(const struct kernel_row *row, aeadfast_op op, flat_v
                   OBJECT | IN | AAD | NONCE, visit);
         visit_row(row, op, "open", ADDRESS(row->kernel.aes_gcm->open), "BOTIlAaNn", OUT | TAG,
                   OBJECT | IN | AAD | NONCE, visit);
+        if (row->kernel.aes_gcm->many != NULL) {
+            visit_row(row, op, "many_seal", ADDRESS(row->kernel.aes_gcm->many), "Jmx", OUT | TAG,
+                      OBJECT | IN | AAD | NONCE, visit);
+            visit_row(row, op, "many_open", ADDRESS(row->kernel.aes_gcm->many), "Jmx", OUT | TAG,
+                      OBJECT | IN | AAD | NONCE, visit);
+        }
         visit_parts(row, visit);
         break;
     }
@@ -415,11 +423,17 @@ static uint64_t place_jobs(const struct api_call *call)
     return (uintptr_t)jobs;
 }
 
-static uint64_t place_messages(const struct api_call *call, int opening)
+static uint64_t place_messages(aeadfast_op op, const struct api_call *call, int opening)
 {
     static chacha20_poly1305_message messages[MANY_CALL];
+    static aes_gcm_message gcm_messages[MANY_CALL];
     static struct many_neighbours neighbours;
+    static struct many_gcm_keys keys;
 
+    if (op == AEADFAST_OP_AES_GCM) {
+        many_aes_gcm(gcm_messages, &neighbours, &keys, call, opening);
+        return (uintptr_t)gcm_messages;
+    }
     many_chacha20_poly1305(messages, &neighbours, call, opening);
     return (uintptr_t)messages;
 }
@@ -430,7 +444,7 @@ static uint64_t word(char letter, const struct flat_function *f, const struct ap
     case 'J':
         return place_jobs(call);
     case 'M':
-        return place_messages(call, flat_opens(f));
+        return place_messages(f->op, call, flat_opens(f));
     case 'm':
         return MANY_CALL;
     case 'O':

@@ -39,6 +39,37 @@ void many_chacha20_poly1305(chacha20_poly1305_message m[MANY_CALL], struct many_
         c->aad_len,      c->arg[ARG_NONCE], c->arg[ARG_KEY], 1};
 }
 
+void many_aes_gcm(aes_gcm_message m[MANY_CALL], struct many_neighbours *n,
+                  struct many_gcm_keys *own, const struct api_call *c, int opening)
+{
+    fill(n);
+    for (size_t i = 0; i < 2; i++) {
+        /* where there is no backend it fails, and so will all that follows */
+        memset(&own->key[i], 0, sizeof own->key[i]);
+        (void)!aes_gcm_init_tag(&own->key[i], keys[i], 16 + 16 * i, 16 - 4 * i);
+    }
+    for (size_t i = 0; i < MANY_CALL; i++) {
+        const aes_gcm_key *k = &own->key[i % 2];
+
+        m[i] = (aes_gcm_message){n->text[i], n->tag[i], n->text[i], lens[i], aad,
+                                 sizeof aad, nonces[i], 12,         k,       1};
+        if (opening && i != MANY_MIDDLE) {
+            (void)!aes_gcm_seal(k, n->text[i], n->tag[i], n->text[i], lens[i], aad, sizeof aad,
+                                nonces[i], 12);
+        }
+    }
+    m[MANY_MIDDLE] = (aes_gcm_message){c->arg[ARG_OUT],
+                                       c->arg[ARG_TAG],
+                                       c->arg[ARG_IN],
+                                       c->len,
+                                       c->arg[ARG_AAD],
+                                       c->aad_len,
+                                       c->arg[ARG_NONCE],
+                                       c->nonce_len,
+                                       (const aes_gcm_key *)(const void *)c->arg[ARG_OBJECT],
+                                       1};
+}
+
 void many_jobs(struct aead_job jobs[MANY_CALL], struct many_neighbours *n, const struct api_call *c)
 {
     const uint8_t *table = c->arg[ARG_OBJECT];

@@ -22,6 +22,14 @@ struct many_neighbours {
 void many_chacha20_poly1305(chacha20_poly1305_message m[MANY_CALL], struct many_neighbours *n,
                             const struct api_call *c, int opening);
 
+/* Under two keys of their own, which are made for it, and the call's. */
+struct many_gcm_keys {
+    aes_gcm_key key[2];
+};
+
+void many_aes_gcm(aes_gcm_message m[MANY_CALL], struct many_neighbours *n,
+                  struct many_gcm_keys *own, const struct api_call *c, int opening);
+
 /* For a kernel, which gets all of them under the call's table where it has one. */
 void many_jobs(struct aead_job jobs[MANY_CALL], struct many_neighbours *n,
                const struct api_call *c);
