@@ -40,6 +40,20 @@ static int many_chacha20_poly1305(const struct peer_message *messages, size_t co
     return opening ? chacha20_poly1305_open_many(m, count) : chacha20_poly1305_seal_many(m, count);
 }
 
+static int many_aes_gcm(const struct peer_message *messages, size_t count, int opening)
+{
+    aes_gcm_message m[PEER_MESSAGES_MAX];
+
+    for (size_t i = 0; i < count; i++) {
+        m[i] = (aes_gcm_message){messages[i].dst,   messages[i].tag,
+                                 messages[i].src,   messages[i].len,
+                                 messages[i].aad,   messages[i].aad_len,
+                                 messages[i].nonce, 12,
+                                 messages[i].key,   0};
+    }
+    return opening ? aes_gcm_open_many(m, count) : aes_gcm_seal_many(m, count);
+}
+
 static int rekey_16(void *object, const uint8_t *key)
 {
     return aes_gcm_init(object, key, 16);
@@ -160,5 +174,5 @@ const struct peer peer = {
     .chacha20 = &chacha20_functions,
     .chacha8 = &chacha8_functions,
     .poly1305 = &poly1305_functions,
-    .many = {many_chacha20_poly1305},
+    .many = {many_chacha20_poly1305, many_aes_gcm, many_aes_gcm},
 };

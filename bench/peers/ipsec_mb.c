@@ -154,6 +154,50 @@ static int poly1305(void *unused, uint8_t tag[16], const uint8_t *msg, size_t le
     return completed();
 }
 
+static int many_gcm(const struct peer_message *messages, size_t count, int opening, size_t key_len)
+{
+    IMB_JOB *jobs[PEER_MESSAGES_MAX];
+    uint8_t computed[PEER_MESSAGES_MAX][16];
+    int failed = 0;
+
+    if (IMB_GET_NEXT_BURST(manager(), (uint32_t)count, jobs) != count) {
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct peer_message *m = &messages[i];
+        const struct gcm *gcm = m->key;
+        IMB_JOB *job = jobs[i];
+
+        job->cipher_mode = IMB_CIPHER_GCM;
+        job->cipher_direction = opening ? IMB_DIR_DECRYPT : IMB_DIR_ENCRYPT;
+        job->chain_order = opening ? IMB_ORDER_HASH_CIPHER : IMB_ORDER_CIPHER_HASH;
+        job->hash_alg = IMB_AUTH_AES_GMAC;
+        job->enc_keys = &gcm->key;
+        job->dec_keys = &gcm->key;
+        job->key_len_in_bytes = key_len;
+        job->src = m->src;
+        job->dst = m->dst;
+        job->cipher_start_src_offset_in_bytes = 0;
+        job->msg_len_to_cipher_in_bytes = m->len;
+        job->hash_start_src_offset_in_bytes = 0;
+        job->msg_len_to_hash_in_bytes = m->len;
+        job->iv = m->nonce;
+        job->iv_len_in_bytes = 12;
+        job->u.GCM.aad = m->aad;
+        job->u.GCM.aad_len_in_bytes = m->aad_len;
+        job->auth_tag_output = opening ? computed[i] : m->tag;
+        job->auth_tag_output_len_in_bytes = 16;
+    }
+    if (IMB_SUBMIT_BURST_NOCHECK(manager(), (uint32_t)count, jobs) != count) {
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        failed |= jobs[i]->status != IMB_STATUS_COMPLETED ||
+                  (opening && !tags_match(computed[i], messages[i].tag));
+    }
+    return failed;
+}
+
 #define AES_GCM(bits)                                                                              \
     static int rekey_##bits(void *object, const uint8_t *key)                                      \
     {                                                                                              \
@@ -193,6 +237,11 @@ static int poly1305(void *unused, uint8_t tag[16], const uint8_t *msg, size_t le
         return !tags_match(computed, tag);                                                         \
     }                                                                                              \
                                                                                                    \
+    static int many_##bits(const struct peer_message *messages, size_t count, int opening)         \
+    {                                                                                              \
+        return many_gcm(messages, count, opening, (bits) / 8);                                     \
+    }                                                                                              \
+                                                                                                   \
     static const struct peer_aead aes_##bits##_gcm = {make_##bits, rekey_##bits, seal_##bits,      \
                                                       open_##bits}
 
@@ -210,5 +259,5 @@ const struct peer peer = {
     .aeads = {&chacha20_poly1305, &aes_128_gcm, &aes_256_gcm},
     .chacha20 = &chacha20_functions,
     .poly1305 = &poly1305_functions,
-    .many = {many_chacha20_poly1305},
+    .many = {many_chacha20_poly1305, many_128, many_256},
 };
