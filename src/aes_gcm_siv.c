@@ -87,8 +87,8 @@ OWN_FRAME_ON_RISCV void ghash_key(uint8_t h[16], const uint8_t key[16])
  * Section 4: of AES(0 || nonce), AES(1 || nonce), ... the first halves are the key of POLYVAL, of two
  * of them, and the key for encrypting, of as many as it takes.
  */
-static inline void derive_by_parts(struct message *m, const void *table, size_t key_len,
-                                   const uint8_t nonce[12], size_t nblocks)
+OWN_FRAME void derive_by_parts(struct message *m, const void *table, size_t key_len,
+                               const uint8_t nonce[12], size_t nblocks)
 {
     const size_t halves = 2 + key_len / 8;
     uint8_t blocks[6 * 16];

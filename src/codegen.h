@@ -11,8 +11,9 @@
  * ALWAYS_INLINE, in place of `static inline`, is for functions with a parameter that has to become a
  * constant, or an array that has to be their caller's registers.
  *
- * OWN_FRAME_ON_RISCV, in place of `static inline`: where words are loaded and stored by the byte,
- * compilers spill some; in a frame of its own that lies where a kernel's stack is cleared.
+ * OWN_FRAME, in place of `static inline`: what compilers spill of secrets lies in a frame of its own then,
+ * where a kernel's stack is cleared. OWN_FRAME_ON_RISCV: where words are loaded and stored by the byte,
+ * they spill some.
  */
 #ifndef AEADFAST_CODEGEN_H
 #define AEADFAST_CODEGEN_H
@@ -34,8 +35,14 @@
 #define ALWAYS_INLINE static inline
 #endif
 
-#if defined(__riscv) && defined(__GNUC__)
-#define OWN_FRAME_ON_RISCV __attribute__((noinline)) static
+#if defined(__GNUC__)
+#define OWN_FRAME __attribute__((noinline)) static
+#else
+#define OWN_FRAME static
+#endif
+
+#if defined(__riscv)
+#define OWN_FRAME_ON_RISCV OWN_FRAME
 #else
 #define OWN_FRAME_ON_RISCV static inline
 #endif
