@@ -173,8 +173,8 @@ static void call_many(const struct api_function *f, size_t len, const struct cpu
     }
     want[f->op] = together ? best : wanted_row((int)f->op, cpu, forced, len);
     counted_reset();
-    REQUIRE(chacha20_poly1305_seal_many(m, MESSAGES) == AEADFAST_OK);
-    REQUIRE(counted_hits[f->op][want[f->op]] == (together ? 1 : MESSAGES));
+    ENSURE(chacha20_poly1305_seal_many(m, MESSAGES) == AEADFAST_OK);
+    ENSURE(counted_hits[f->op][want[f->op]] == (together ? 1 : MESSAGES));
     require_hits(f->name, 1u << f->op, want);
 }
 
