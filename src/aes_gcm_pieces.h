@@ -212,7 +212,7 @@ static inline void gcm_pieces_clear_stack(const struct aes_gcm_parts *parts,
 {
     if (m->nonce_is_hashed != 0) {
         aeadfast_clear_stack(parts->stack + 768);
-    } else if (parts->stack != 0 || !whole) {
+    } else if (parts->stack + STACK_EXTRA != 0 || !whole) {
         aeadfast_clear_stack(parts->stack + 256);
     }
 }

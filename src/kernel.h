@@ -31,6 +31,13 @@
     extern AEADFAST_HIDDEN const struct type AEADFAST_KERNEL(name);                                \
     const struct type AEADFAST_KERNEL(name)
 
+/* A `stack` that is larger on 64-bit Windows, by more than what is cleared there beyond it anyway. */
+#if defined(_WIN64)
+#define AEADFAST_STACK(elsewhere, on_windows) (on_windows)
+#else
+#define AEADFAST_STACK(elsewhere, on_windows) (elsewhere)
+#endif
+
 /* ChaCha stream, RFC 8439 section 2.4, with 8, 12 or 20 rounds. */
 struct chacha_kernel {
     /*

@@ -39,8 +39,18 @@ static inline int tags_equal(const uint8_t a[16], const uint8_t b[16])
     return opaque_word((load_le64(a) ^ load_le64(b)) | (load_le64(a + 8) ^ load_le64(b + 8))) == 0;
 }
 
-/* The most that a kernel's `stack` may be. */
-#define STACK_MAX                  2560
+/*
+ * The most that a kernel's `stack` may be; and what is cleared beyond each. On 64-bit Windows half of
+ * the vector registers are the caller's: functions within a kernel save them with what it has in
+ * them, and deeper than its own frame goes elsewhere.
+ */
+#if defined(_WIN64)
+#define STACK_MAX   16384
+#define STACK_EXTRA 1280
+#else
+#define STACK_MAX   2560
+#define STACK_EXTRA 0
+#endif
 
 #define aeadfast_clear_stack_bytes AEADFAST_INTERNAL(clear_stack_bytes)
 #define aeadfast_clear_stack_256   AEADFAST_INTERNAL(clear_stack_256)
@@ -51,6 +61,7 @@ AEADFAST_HIDDEN void aeadfast_clear_stack_256(void);
  */
 static inline void aeadfast_clear_stack(size_t n)
 {
+    n += STACK_EXTRA;
     if (n > 256) {
         aeadfast_clear_stack_bytes(n);
     } else if (n != 0) {

@@ -203,7 +203,7 @@ static size_t row_stack(const struct flat_function *f)
 
 static void check_kernel(const struct flat_function *f)
 {
-    size_t stack = row_stack(f);
+    size_t stack = row_stack(f) + STACK_EXTRA;
     size_t deepest = 0;
     size_t worst = 0;
 

@@ -346,5 +346,6 @@ static inline void clear_work(struct work *w)
 AEADFAST_DEFINE_KERNEL(poly1305_kernel, poly1305_avx512) = {
     .mac = poly1305_mac,
     .blocks = poly1305_blocks,
-    .stack = 160, /* of short messages; with vectors, what they leave is cleared above */
+    /* of short messages; with vectors, what they leave is cleared above */
+    .stack = AEADFAST_STACK(160, 6912),
 };
