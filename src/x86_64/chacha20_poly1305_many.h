@@ -8,7 +8,7 @@
  * lanes. Poly1305 of what a group yields is queued as steps and goes beside the rounds of the next
  * one: 64 bytes of text with two blocks of AAD and lengths are four lanes' share of it.
  *
- * The including file has CHACHA_MANY_LANES, struct chacha_many with the member `lane`, and
+ * The including file has CHACHA_MANY_LANES and _STACK, struct chacha_many with the member `lane`, and
  * chacha_many_begin and _group. Static only.
  */
 #ifndef AEADFAST_CHACHA20_POLY1305_MANY_H
@@ -220,7 +220,7 @@ __attribute__((noinline)) static void many_work(struct many_work *w, int opening
 /* What many_work and what it calls have had on the stack. */
 __attribute__((noinline)) static void many_clear(void)
 {
-    uint8_t frame[640] __attribute__((aligned(64)));
+    uint8_t frame[CHACHA_MANY_STACK] __attribute__((aligned(64)));
 
     chacha_wipe(frame, sizeof(frame));
 }

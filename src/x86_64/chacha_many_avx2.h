@@ -11,6 +11,9 @@
 
 #define CHACHA_MANY_LANES 8
 
+/* What many_work and what it calls have on the stack at most, a multiple of 128. */
+#define CHACHA_MANY_STACK 640
+
 /* Steps of Poly1305 beside the rounds of one group. */
 #define CHACHA_MANY_STEPS 32
 

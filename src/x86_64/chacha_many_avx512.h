@@ -11,6 +11,9 @@
 
 #define CHACHA_MANY_LANES CHACHA_LANES
 
+/* What many_work and what it calls have on the stack at most, spilled words included. */
+#define CHACHA_MANY_STACK (160 * CHACHA_LANES)
+
 struct chacha_many {
     uint32_t lane[CHACHA_LANES][16]; /* the input by blocks; then the key stream */
 } __attribute__((aligned(64)));
