@@ -43,7 +43,8 @@ if(arch STREQUAL "AEADFAST_ARCH_X86_64")
     # it runs the programs that go through the kernels one by one, and of their rows the ones that
     # nothing faster has.
     aeadfast_runner(X86_AVX512 "an emulator of AVX-512, which QEMU is not")
-    set(slow RUNNER X86_AVX512 TIMEOUT 5400 ONLY "_kernels$|^dispatch|^backend$|^processor$" BECAUSE
+    set(slow RUNNER X86_AVX512 TIMEOUT 5400 ONLY
+        "_kernels$|^aes_gcm_parts$|^batches$|_many$|^gcm_siv$|^dispatch|^backend$|^processor$" BECAUSE
         "an emulator of AVX-512 is too slow for it, and may have no threads, processes or files")
     set(wide ${slow} ARGS -e AEADFAST_TEST_BACKENDS=avx512,vaes)
     set(base HAS avx2 bmi2 avx512f avx512dq avx512bw avx512vl)
