@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public functions of AES-GCM for texts in several buffers. */
 #include "aes_gcm_pieces.h"
+#include "codegen.h"
 #include "iovec.h"
 
 /* A call's lists, the order of the arguments being that of sealing. */
@@ -48,8 +49,11 @@ static int check(const struct iovec_arguments *a, enum aead_direction direction)
     return AEADFAST_OK;
 }
 
-/* All of the message, and its whole tag. */
-static void crypt_lists(const struct iovec_arguments *a, uint8_t tag[16], int opening)
+/*
+ * All of the message, and its whole tag. What of it the compiler spills lies in this frame, which is
+ * cleared from outside.
+ */
+OWN_FRAME void crypt_lists_in_frame(const struct iovec_arguments *a, uint8_t tag[16], int opening)
 {
     const aes_gcm_key *k = a->key;
     const struct aes_gcm_parts *parts = key_parts(k);
@@ -69,8 +73,16 @@ static void crypt_lists(const struct iovec_arguments *a, uint8_t tag[16], int op
         gcm_pieces_text(parts, table, &m, dst, src, n, opening);
     }
     gcm_pieces_tag(parts, table, &m, tag);
-    gcm_pieces_clear_stack(parts, &m, 0);
     wipe_now(&m, sizeof(m));
+}
+
+/* More than that frame: its variables, saved registers, what is spilled. */
+#define LISTS_FRAME 512
+
+static void crypt_lists(const struct iovec_arguments *a, uint8_t tag[16], int opening)
+{
+    crypt_lists_in_frame(a, tag, opening);
+    gcm_pieces_clear_stack_below(key_parts(a->key), a->nonce_len != 12, LISTS_FRAME);
 }
 
 /* Whether each of the lists is one buffer, which the one-shot functions take. */

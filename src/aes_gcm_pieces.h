@@ -217,4 +217,11 @@ static inline void gcm_pieces_clear_stack(const struct aes_gcm_parts *parts,
     }
 }
 
+/* The same from outside of a frame of `frame` bytes at most, in which all of that was called. */
+static inline void gcm_pieces_clear_stack_below(const struct aes_gcm_parts *parts,
+                                                int nonce_is_hashed, size_t frame)
+{
+    aeadfast_clear_stack(parts->stack + (nonce_is_hashed ? 768 : 256) + frame);
+}
+
 #endif

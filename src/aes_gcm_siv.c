@@ -144,6 +144,9 @@ static void take(struct message *m, const uint8_t *p, size_t n)
 {
     size_t head = GATHER - m->gathered_len;
 
+    if (n == 0) {
+        return; /* p may be NULL */
+    }
     if (m->gathered_len != 0 && n >= head) {
         copy_bytes(m->gathered + m->gathered_len, p, head);
         m->gathered_len = GATHER;
@@ -224,7 +227,7 @@ static inline void make_tag(struct message *m, uint8_t tag[16], const uint8_t no
 
 /* The functions here that call kernels have frames of up to so many bytes. As much is cleared where a
  * kernel leaves nothing of a key: it may leave the tag that a forged message ought to have. */
-#define OWN_FRAMES 256
+#define OWN_FRAMES AES_GCM_SIV_STACK
 
 static inline void finish(struct message *m)
 {

@@ -121,6 +121,8 @@ struct chacha20_poly1305_kernel {
     size_t many_stack; /* as `stack`, for this function */
 };
 
+#define AES_GCM_SIV_STACK 256
+
 /*
  * AES-GCM by its parts, for messages that come in pieces and for AES-GCM-SIV. `y` is the running
  * value of GHASH, 16 bytes in the order of the standard and all zero at the start.
@@ -158,6 +160,7 @@ struct aes_gcm_parts {
      * short messages spend their time on blocks that are put together in memory. The first makes
      * `derived` for what `table`, of a key of key_len bytes, derives from a nonce, as init_hash
      * would; from the second come the tag, for the y that hash_reversed left, and the first counter.
+     * Both may leave something of a key within AES_GCM_SIV_STACK bytes beyond `stack`.
      */
     void (*siv_derive)(const void *table, void *derived, size_t key_len, const uint8_t nonce[12],
                        size_t nblocks);

@@ -48,7 +48,7 @@ static inline int tags_equal(const uint8_t a[16], const uint8_t b[16])
 #define STACK_MAX   16384
 #define STACK_EXTRA 1280
 #else
-#define STACK_MAX   2560
+#define STACK_MAX   3072
 #define STACK_EXTRA 0
 #endif
 

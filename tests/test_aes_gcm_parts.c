@@ -104,6 +104,7 @@ static void key_of_gcm(struct key_pair *k, const struct kernel_row *row, const u
     k->row = row;
     k->parts = row->kernel.aes_gcm->parts;
     check_true(k->parts != NULL, "%s: no parts", row->name);
+    memset(k->table, 0, sizeof k->table); /* a kernel need not write all of it */
     row->kernel.aes_gcm->init(k->table, key, key_len);
     ref_aes_begin(&k->aes, key, key_len);
     ref_aes_encrypt(&k->aes, k->h, zero);

@@ -197,6 +197,9 @@ static size_t row_stack(const struct flat_function *f)
         if (f->form[0] == 'J') {
             return f->row->kernel.aes_gcm->many_stack;
         }
+        if (strstr(f->name, "parts.siv_") != NULL) {
+            return flat_parts(f)->stack + AES_GCM_SIV_STACK;
+        }
         return flat_parts(f) != NULL ? flat_parts(f)->stack : f->row->kernel.aes_gcm->stack;
     }
 }
