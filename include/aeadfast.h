@@ -11,10 +11,11 @@
  *   - No function allocates, aborts, takes a lock, or prints; the one exception is a single line on
  *     stderr when the environment variable AEADFAST_BACKEND asks for what cannot be had.
  *   - Every check comes before the first byte is written: a call that returns anything but
- *     AEADFAST_OK or AEADFAST_ERR_AUTH has changed nothing. Where several are due, the first in the
+ *     AEADFAST_OK or AEADFAST_ERR_AUTH has changed nothing (of many messages, each by itself). Where several are due, the first in the
  *     order ARGUMENT, LENGTH, OVERLAP is returned; where STATE and BACKEND stand is not promised.
  *   - dst == src is fine (in place), disjoint is fine, anything between is AEADFAST_ERR_OVERLAP,
- *     and so is an output that overlaps any other argument. Inputs may overlap inputs.
+ *     and so is an output that overlaps any other argument. Inputs may overlap inputs. What that
+ *     means for lists of buffers, and for many messages, is said there.
  *   - NULL is fine where the length is 0. NULL for a key, nonce, tag or object is an error.
  *   - No function branches or indexes memory on a secret, on any processor; keys and key streams
  *     that were left on the stack are cleared before the return.
@@ -352,8 +353,8 @@ AEADFAST_MUST_CHECK int aes_gcm_siv_init(aes_gcm_siv_key *k, const uint8_t *key,
 /*
  * Encrypts `len` bytes of `pt` to `ct` and writes the 16-byte tag over `aad` and the text.
  *
- * Sizes     `ct` and `pt` hold len bytes, `aad` holds aad_len bytes, each 0 to
- *           AEADFAST_AES_GCM_SIV_TEXT_MAX (2^36).
+ * Sizes     `ct` and `pt` hold len bytes, `aad` holds aad_len bytes, 0 to
+ *           AEADFAST_AES_GCM_SIV_TEXT_MAX and _AAD_MAX (2^36 both).
  * Overlap   ct == pt is fine, disjoint is fine, anything between is refused; `ct` and `tag` must
  *           not overlap each other, nor `aad`, `nonce` or `*k`, nor `tag` the text.
  * NULL      for `pt`, `ct` with len 0 and for `aad` with aad_len 0; nowhere else.
@@ -387,7 +388,10 @@ void aes_gcm_siv_wipe(aes_gcm_siv_key *k);
 
 /* ---- Scatter/gather: texts in several buffers ------------------------------------------------- */
 
-/* A piece of a text: `len` bytes at `base`, which may be NULL where len is 0. */
+/*
+ * A piece of a text: `len` bytes at `base`, which may be NULL where len is 0. Pieces of an input are only
+ * read, whatever the type of `base`.
+ */
 typedef struct {
     void *base;
     size_t len;
@@ -405,7 +409,8 @@ typedef struct {
  *           they share must be the same byte of the text. Any other overlap of an output (a piece of
  *           it with another piece too) with anything but an empty piece is refused. The pieces are
  *           compared each with each, so the time for this grows as the product of their numbers. The
- *           lists themselves must not lie where output is written: refused too.
+ *           lists themselves must not lie where output is written: refused too. Nobody may change
+ *           them during the call.
  * NULL      for a list of no pieces and for the base of an empty piece; nowhere else.
  * Threads   any number at once.
  * Returns   what the one-shot function returns. All checks come before the first byte is written.
@@ -443,7 +448,7 @@ AEADFAST_MUST_CHECK int aes_gcm_openv(const aes_gcm_key *k, const aeadfast_iovec
 /* ---- Incremental: texts that come piece by piece ---------------------------------------------- */
 
 /*
- * A message in progress. Begin with a _stream_init; then the additional data, in any number of
+ * A message in progress. Begin with a _stream_init, whatever the storage held before; then the additional data, in any number of
  * pieces, by _stream_aad; then the text, in any number of pieces of any length, 0 too, by
  * _seal_update or _open_unverified_update; last _seal_final or _open_final. The result is that of
  * the one-shot function, whatever the pieces.
@@ -552,8 +557,9 @@ typedef struct {
  * at a time, which is faster than one after another. A message that is refused, or whose tag is
  * wrong, is treated as by the one-shot function, and the others are as if it were not there.
  *
- * Overlap   an output of one message (its text, its tag when sealing, its `result`) must not overlap
- *           anything of another one. That is the caller's duty: only within a message is it checked.
+ * Overlap   within a message as for any call. An output of one message (its text, its tag when
+ *           sealing, its `result`) must not overlap anything of another one, and no text or tag that
+ *           is written may lie over the array `messages`. That is the caller's duty: it is not checked.
  * NULL      for `messages` with count 0.
  * Threads   any number at once.
  * Returns   AEADFAST_OK where every result is; else the first result that is another;

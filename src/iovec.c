@@ -172,14 +172,16 @@ int aeadfast_iovec_check(const struct iovec_arguments *a, enum aead_direction di
         }
     }
     for (size_t i = 0; i < 3; i++) {
-        if (lists[i].count > COUNT_MAX) {
-            return AEADFAST_ERR_LENGTH;
+        if (lists[i].count <= COUNT_MAX) {
+            summaries[i] = summarize(lists[i]);
+            if (summaries[i].missing) {
+                return AEADFAST_ERR_ARGUMENT;
+            }
         }
     }
     for (size_t i = 0; i < 3; i++) {
-        summaries[i] = summarize(lists[i]);
-        if (summaries[i].missing) {
-            return AEADFAST_ERR_ARGUMENT;
+        if (lists[i].count > COUNT_MAX) {
+            return AEADFAST_ERR_LENGTH;
         }
     }
     if (summaries[0].sum != summaries[1].sum) {
