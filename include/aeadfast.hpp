@@ -424,122 +424,111 @@ template <class Cipher> class aead
     }
 };
 
-/* RFC 8439: 32-byte keys, 12-byte nonces. */
-class chacha20_poly1305 : public aead<chacha20_poly1305>
+namespace detail
+{
+
+/* The C functions with 12-byte nonces, and those with 24-byte ones. */
+struct chacha_functions {
+    static constexpr std::size_t nonce_size = 12;
+    static constexpr auto seal = chacha20_poly1305_seal;
+    static constexpr auto open = chacha20_poly1305_open;
+    static constexpr auto sealv = chacha20_poly1305_sealv;
+    static constexpr auto openv = chacha20_poly1305_openv;
+};
+
+struct xchacha_functions {
+    static constexpr std::size_t nonce_size = 24;
+    static constexpr auto seal = xchacha20_poly1305_seal;
+    static constexpr auto open = xchacha20_poly1305_open;
+    static constexpr auto sealv = xchacha20_poly1305_sealv;
+    static constexpr auto openv = xchacha20_poly1305_openv;
+};
+
+/* What ChaCha20-Poly1305 and XChaCha20-Poly1305 have in common. */
+template <class Functions> class chacha
 {
   public:
-    explicit chacha20_poly1305(view key) : key_(key)
-    {
-    }
     static constexpr std::size_t tag_size() noexcept
     {
         return 16;
     }
     static constexpr std::size_t nonce_size() noexcept
     {
-        return 12;
+        return Functions::nonce_size;
     }
-    [[nodiscard]] sealing<detail::chacha_stream> sealer(view nonce) const
+    [[nodiscard]] sealing<chacha_stream> sealer(view nonce) const
     {
-        detail::check_size(nonce.size(), nonce_size());
-        return sealing<detail::chacha_stream>(detail::chacha_stream(nonce, key_));
+        return sealing<chacha_stream>(chacha_stream(checked(nonce), key_));
     }
-    [[nodiscard]] opening<detail::chacha_stream> opener(view nonce) const
+    [[nodiscard]] opening<chacha_stream> opener(view nonce) const
     {
-        detail::check_size(nonce.size(), nonce_size());
-        return opening<detail::chacha_stream>(detail::chacha_stream(nonce, key_));
+        return opening<chacha_stream>(chacha_stream(checked(nonce), key_));
+    }
+
+  protected:
+    using pieces = std::vector<aeadfast_iovec>;
+    explicit chacha(view secret) : key_(secret)
+    {
+    }
+    int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
+    {
+        return Functions::seal(ct, tag, pt.data(), pt.size(), aad.data(), aad.size(),
+                               checked(nonce).data(), key_.data());
+    }
+    int open_raw(std::uint8_t *pt, view ct, const std::uint8_t *tag, view aad, view nonce) const
+    {
+        return Functions::open(pt, ct.data(), ct.size(), tag, aad.data(), aad.size(),
+                               checked(nonce).data(), key_.data());
+    }
+    int sealv_raw(const pieces &ct, std::uint8_t *tag, const pieces &pt, const pieces &aad,
+                  view nonce) const
+    {
+        return Functions::sealv(ct.data(), ct.size(), tag, pt.data(), pt.size(), aad.data(),
+                                aad.size(), checked(nonce).data(), key_.data());
+    }
+    int openv_raw(const pieces &pt, const pieces &ct, const std::uint8_t *tag, const pieces &aad,
+                  view nonce) const
+    {
+        return Functions::openv(pt.data(), pt.size(), ct.data(), ct.size(), tag, aad.data(),
+                                aad.size(), checked(nonce).data(), key_.data());
+    }
+
+  private:
+    static view checked(view nonce)
+    {
+        check_size(nonce.size(), nonce_size());
+        return nonce;
+    }
+
+    key32 key_;
+};
+
+} // namespace detail
+
+/* RFC 8439: 32-byte keys, 12-byte nonces. */
+class chacha20_poly1305 : public aead<chacha20_poly1305>,
+                          public detail::chacha<detail::chacha_functions>
+{
+  public:
+    explicit chacha20_poly1305(view key) : chacha(key)
+    {
     }
 
   private:
     friend aead<chacha20_poly1305>;
-    using pieces = std::vector<aeadfast_iovec>;
-    int sealv_raw(const pieces &ct, std::uint8_t *tag, const pieces &pt, const pieces &aad,
-                  view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return chacha20_poly1305_sealv(ct.data(), ct.size(), tag, pt.data(), pt.size(), aad.data(),
-                                       aad.size(), nonce.data(), key_.data());
-    }
-    int openv_raw(const pieces &pt, const pieces &ct, const std::uint8_t *tag, const pieces &aad,
-                  view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return chacha20_poly1305_openv(pt.data(), pt.size(), ct.data(), ct.size(), tag, aad.data(),
-                                       aad.size(), nonce.data(), key_.data());
-    }
-    int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return chacha20_poly1305_seal(ct, tag, pt.data(), pt.size(), aad.data(), aad.size(),
-                                      nonce.data(), key_.data());
-    }
-    int open_raw(std::uint8_t *pt, view ct, const std::uint8_t *tag, view aad, view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return chacha20_poly1305_open(pt, ct.data(), ct.size(), tag, aad.data(), aad.size(),
-                                      nonce.data(), key_.data());
-    }
-
-    detail::key32 key_;
 };
 
 /* The same with 24-byte nonces, which may be random. */
-class xchacha20_poly1305 : public aead<xchacha20_poly1305>
+class xchacha20_poly1305 : public aead<xchacha20_poly1305>,
+                           public detail::chacha<detail::xchacha_functions>
 {
   public:
-    explicit xchacha20_poly1305(view key) : key_(key)
+    explicit xchacha20_poly1305(view key) : chacha(key)
     {
-    }
-    static constexpr std::size_t tag_size() noexcept
-    {
-        return 16;
-    }
-    static constexpr std::size_t nonce_size() noexcept
-    {
-        return 24;
-    }
-    [[nodiscard]] sealing<detail::chacha_stream> sealer(view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return sealing<detail::chacha_stream>(detail::chacha_stream(nonce, key_));
-    }
-    [[nodiscard]] opening<detail::chacha_stream> opener(view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return opening<detail::chacha_stream>(detail::chacha_stream(nonce, key_));
     }
 
   private:
     friend aead<xchacha20_poly1305>;
-    using pieces = std::vector<aeadfast_iovec>;
-    int sealv_raw(const pieces &ct, std::uint8_t *tag, const pieces &pt, const pieces &aad,
-                  view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return xchacha20_poly1305_sealv(ct.data(), ct.size(), tag, pt.data(), pt.size(), aad.data(),
-                                        aad.size(), nonce.data(), key_.data());
-    }
-    int openv_raw(const pieces &pt, const pieces &ct, const std::uint8_t *tag, const pieces &aad,
-                  view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return xchacha20_poly1305_openv(pt.data(), pt.size(), ct.data(), ct.size(), tag, aad.data(),
-                                        aad.size(), nonce.data(), key_.data());
-    }
-    int seal_raw(std::uint8_t *ct, std::uint8_t *tag, view pt, view aad, view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return xchacha20_poly1305_seal(ct, tag, pt.data(), pt.size(), aad.data(), aad.size(),
-                                       nonce.data(), key_.data());
-    }
-    int open_raw(std::uint8_t *pt, view ct, const std::uint8_t *tag, view aad, view nonce) const
-    {
-        detail::check_size(nonce.size(), nonce_size());
-        return xchacha20_poly1305_open(pt, ct.data(), ct.size(), tag, aad.data(), aad.size(),
-                                       nonce.data(), key_.data());
-    }
-
-    detail::key32 key_;
 };
 
 /* SP 800-38D: keys of 16, 24 or 32 bytes, nonces of any size but 0 (12 is the fast one). */
