@@ -143,37 +143,45 @@ static void call_one(const struct api_function *f, size_t len, const struct cpu 
     require_hits(f->name, used, want);
 }
 
-/* Several messages: the kernel for long ones does them at once if it can and they are short. */
+/*
+ * Several messages are done at once where the kernel can and they are short: that for long ones with
+ * ChaCha20-Poly1305, that of the key's family with AES-GCM.
+ */
 static void call_many(const struct api_function *f, size_t len, const struct cpu *cpu,
                       const struct backend *forced)
 {
     enum { MESSAGES = 5 };
-    const struct kernel_list *list = &aeadfast_kernel_lists[f->op];
-    unsigned best = wanted_row((int)f->op, cpu, forced, SIZE_MAX);
-    int together =
-        list->rows[best].kernel.aead->many != NULL && len <= list->rows[best].kernel.aead->many_len;
+    const int gcm = f->op == AEADFAST_OP_AES_GCM;
+    const unsigned best =
+        gcm ? wanted_gcm_row(cpu, forced, len) : wanted_row((int)f->op, cpu, forced, SIZE_MAX);
+    const struct kernel_row *row = &aeadfast_kernel_lists[f->op].rows[best];
+    const int can = gcm ? row->kernel.aes_gcm->many != NULL : row->kernel.aead->many != NULL;
+    const int together =
+        can && len <= (gcm ? row->kernel.aes_gcm->many_len : row->kernel.aead->many_len);
     struct api_call call = api_sizes(len, 20);
     unsigned want[OP_COUNT] = {0};
-    chacha20_poly1305_message m[MESSAGES];
+    chacha20_poly1305_message chacha[MESSAGES];
+    aes_gcm_message aes[MESSAGES];
     static uint8_t other[MESSAGES][API_SLOT];
     uint8_t tags[MESSAGES][16];
 
     api_place(f, &call, &arena);
     api_fill(f, &call);
     for (size_t i = 0; i < MESSAGES; i++) {
-        m[i] = (chacha20_poly1305_message){other[i],
-                                           tags[i],
-                                           call.arg[ARG_IN],
-                                           len,
-                                           call.arg[ARG_AAD],
-                                           call.aad_len,
-                                           call.arg[ARG_NONCE],
-                                           call.arg[ARG_KEY],
-                                           0};
+        const uint8_t *in = call.arg[ARG_IN];
+        const uint8_t *aad = call.arg[ARG_AAD];
+        const uint8_t *nonce = call.arg[ARG_NONCE];
+        const aes_gcm_key *k = (const aes_gcm_key *)(const void *)call.arg[ARG_OBJECT];
+
+        chacha[i] = (chacha20_poly1305_message){
+            other[i], tags[i], in, len, aad, call.aad_len, nonce, call.arg[ARG_KEY], 0};
+        aes[i] = (aes_gcm_message){other[i], tags[i],        in, len, aad, call.aad_len,
+                                   nonce,    call.nonce_len, k,  0};
     }
-    want[f->op] = together ? best : wanted_row((int)f->op, cpu, forced, len);
+    want[f->op] = together || gcm ? best : wanted_row((int)f->op, cpu, forced, len);
     counted_reset();
-    ENSURE(chacha20_poly1305_seal_many(m, MESSAGES) == AEADFAST_OK);
+    ENSURE((gcm ? aes_gcm_seal_many(aes, MESSAGES)
+                : chacha20_poly1305_seal_many(chacha, MESSAGES)) == AEADFAST_OK);
     ENSURE(counted_hits[f->op][want[f->op]] == (together ? 1 : MESSAGES));
     require_hits(f->name, 1u << f->op, want);
 }
@@ -224,42 +232,6 @@ static void call_in_pieces(const struct api_function *f, size_t len, const struc
     cases++;
 }
 
-/* The same for AES-GCM, where it is the key's family that decides. */
-static void call_gcm_many(const struct api_function *f, size_t len, const struct cpu *cpu,
-                          const struct backend *forced)
-{
-    enum { MESSAGES = 5 };
-    const unsigned row = wanted_gcm_row(cpu, forced, len);
-    const struct aes_gcm_kernel *kernel =
-        aeadfast_kernel_lists[AEADFAST_OP_AES_GCM].rows[row].kernel.aes_gcm;
-    const int together = kernel->many != NULL && len <= kernel->many_len;
-    struct api_call call = api_sizes(len, 20);
-    unsigned want[OP_COUNT] = {0};
-    aes_gcm_message m[MESSAGES];
-    static uint8_t other[MESSAGES][API_SLOT];
-    uint8_t tags[MESSAGES][16];
-
-    api_place(f, &call, &arena);
-    api_fill(f, &call);
-    for (size_t i = 0; i < MESSAGES; i++) {
-        m[i] = (aes_gcm_message){other[i],
-                                 tags[i],
-                                 call.arg[ARG_IN],
-                                 len,
-                                 call.arg[ARG_AAD],
-                                 call.aad_len,
-                                 call.arg[ARG_NONCE],
-                                 call.nonce_len,
-                                 (const aes_gcm_key *)(const void *)call.arg[ARG_OBJECT],
-                                 0};
-    }
-    want[AEADFAST_OP_AES_GCM] = row;
-    counted_reset();
-    ENSURE(aes_gcm_seal_many(m, MESSAGES) == AEADFAST_OK);
-    ENSURE(counted_hits[AEADFAST_OP_AES_GCM][row] == (together ? 1 : MESSAGES));
-    require_hits(f->name, 1u << AEADFAST_OP_AES_GCM, want);
-}
-
 static void call_all(const struct cpu *cpu, const struct backend *forced)
 {
     for (size_t i = 0; i < api_table_size; i++) {
@@ -270,7 +242,7 @@ static void call_all(const struct cpu *cpu, const struct backend *forced)
             static const size_t lens[4] = {0, 64, 600, 4500};
 
             for (size_t l = 0; l < 4; l++) {
-                (f->op == AEADFAST_OP_AES_GCM ? call_gcm_many : call_many)(f, lens[l], cpu, forced);
+                call_many(f, lens[l], cpu, forced);
             }
             continue;
         }
