@@ -3,67 +3,44 @@
 
 #include <string.h>
 
-static const uint8_t stream_key[32] = {0x60, 0x3d, 0xeb, 0x10, 0x15, 0xca, 0x71, 0xbe};
-static const uint8_t stream_nonce[12] = {9, 8, 7};
-static const uint8_t head[5] = {'h', 'e', 'a', 'd', '!'};
+#include "api_pieces.h"
 
 /* ---- Lists ---- */
-
-struct cut {
-    aeadfast_iovec pieces[3];
-};
-
-/* The first `most` bytes or half of them, nothing, and the rest. */
-static struct cut cut(const uint8_t *p, size_t len, size_t most)
-{
-    const size_t n = len / 2 < most ? len / 2 : most;
-    uint8_t *base = (uint8_t *)(uintptr_t)p;
-    struct cut c = {{{base, n}, {NULL, 0}, {base, len - n}}};
-
-    if (p != NULL && n != 0) {
-        c.pieces[2].base = base + n;
-    }
-    return c;
-}
 
 int flat_chacha_sealv(uint8_t *ct, uint8_t *tag, const uint8_t *pt, size_t len, const uint8_t *aad,
                       size_t aad_len, const uint8_t *nonce, const uint8_t *key)
 {
-    struct cut dst = cut(ct, len, 33);
-    struct cut src = cut(pt, len, 300);
-    struct cut data = cut(aad, aad_len, 7);
+    struct api_lists l = api_lists(ct, pt, len, aad, aad_len);
 
-    return chacha20_poly1305_sealv(dst.pieces, 3, tag, src.pieces, 3, data.pieces, 3, nonce, key);
+    return chacha20_poly1305_sealv(l.ct, API_PIECES, tag, l.pt, API_PIECES, l.aad, API_PIECES,
+                                   nonce, key);
 }
 
 int flat_chacha_openv(uint8_t *pt, const uint8_t *ct, size_t len, const uint8_t *tag,
                       const uint8_t *aad, size_t aad_len, const uint8_t *nonce, const uint8_t *key)
 {
-    struct cut dst = cut(pt, len, 300);
-    struct cut src = cut(ct, len, 33);
-    struct cut data = cut(aad, aad_len, 7);
+    struct api_lists l = api_lists(ct, pt, len, aad, aad_len);
 
-    return chacha20_poly1305_openv(dst.pieces, 3, src.pieces, 3, tag, data.pieces, 3, nonce, key);
+    return chacha20_poly1305_openv(l.pt, API_PIECES, l.ct, API_PIECES, tag, l.aad, API_PIECES,
+                                   nonce, key);
 }
 
 int flat_xchacha_sealv(uint8_t *ct, uint8_t *tag, const uint8_t *pt, size_t len, const uint8_t *aad,
                        size_t aad_len, const uint8_t *nonce, const uint8_t *key)
 {
-    struct cut dst = cut(ct, len, 33);
-    struct cut src = cut(pt, len, 300);
-    struct cut data = cut(aad, aad_len, 7);
+    struct api_lists l = api_lists(ct, pt, len, aad, aad_len);
 
-    return xchacha20_poly1305_sealv(dst.pieces, 3, tag, src.pieces, 3, data.pieces, 3, nonce, key);
+    return xchacha20_poly1305_sealv(l.ct, API_PIECES, tag, l.pt, API_PIECES, l.aad, API_PIECES,
+                                    nonce, key);
 }
 
 int flat_xchacha_openv(uint8_t *pt, const uint8_t *ct, size_t len, const uint8_t *tag,
                        const uint8_t *aad, size_t aad_len, const uint8_t *nonce, const uint8_t *key)
 {
-    struct cut dst = cut(pt, len, 300);
-    struct cut src = cut(ct, len, 33);
-    struct cut data = cut(aad, aad_len, 7);
+    struct api_lists l = api_lists(ct, pt, len, aad, aad_len);
 
-    return xchacha20_poly1305_openv(dst.pieces, 3, src.pieces, 3, tag, data.pieces, 3, nonce, key);
+    return xchacha20_poly1305_openv(l.pt, API_PIECES, l.ct, API_PIECES, tag, l.aad, API_PIECES,
+                                    nonce, key);
 }
 
 int call_sealv(const struct api_call *c)
@@ -135,14 +112,16 @@ int call_stream_open_final(const struct api_call *c)
 
 int api_chacha_stream_begin(const struct api_call *c, const uint8_t key[32])
 {
-    int r = chacha20_poly1305_stream_init(stream(c), stream_nonce, key);
+    int r = chacha20_poly1305_stream_init(stream(c), api_stream_nonce, key);
 
-    return r != AEADFAST_OK ? r : chacha20_poly1305_stream_aad(stream(c), head, sizeof head);
+    return r != AEADFAST_OK
+               ? r
+               : chacha20_poly1305_stream_aad(stream(c), api_stream_head, sizeof api_stream_head);
 }
 
 int prepare_stream(const struct api_call *c)
 {
-    return api_chacha_stream_begin(c, stream_key);
+    return api_chacha_stream_begin(c, api_stream_key);
 }
 
 /* Its text is the one whose ciphertext is zeros. The object last, because a test may lay the tag over
@@ -156,8 +135,8 @@ int api_chacha_stream_begin_open(const struct api_call *c, const uint8_t key[32]
     int r = api_chacha_stream_begin(c, key);
 
     for (int turn = 0; turn < 2 && r == AEADFAST_OK; turn++) {
-        r = chacha20_poly1305_seal(text, tag, turn == 0 ? ct : text, sizeof ct, head, sizeof head,
-                                   stream_nonce, key);
+        r = chacha20_poly1305_seal(text, tag, turn == 0 ? ct : text, sizeof ct, api_stream_head,
+                                   sizeof api_stream_head, api_stream_nonce, key);
     }
     if (r == AEADFAST_OK) {
         r = chacha20_poly1305_stream_open_unverified_update(stream(c), text, ct, sizeof ct);
@@ -172,7 +151,7 @@ int api_chacha_stream_begin_open(const struct api_call *c, const uint8_t key[32]
 
 int prepare_stream_open(const struct api_call *c)
 {
-    return api_chacha_stream_begin_open(c, stream_key);
+    return api_chacha_stream_begin_open(c, api_stream_key);
 }
 
 int api_is_chacha_stream(const struct api_function *f)

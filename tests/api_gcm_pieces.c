@@ -4,48 +4,27 @@
 #include <stdatomic.h>
 #include <string.h>
 
-static const uint8_t stream_key[32] = {0x60, 0x3d, 0xeb, 0x10, 0x15, 0xca, 0x71, 0xbe};
-static const uint8_t stream_nonce[12] = {9, 8, 7};
-static const uint8_t head[5] = {'h', 'e', 'a', 'd', '!'};
+#include "api_pieces.h"
 
 /* ---- Lists ---- */
-
-struct cut {
-    aeadfast_iovec pieces[3];
-};
-
-/* The first `most` bytes or half of them, nothing, and the rest. */
-static struct cut cut(const uint8_t *p, size_t len, size_t most)
-{
-    const size_t n = len / 2 < most ? len / 2 : most;
-    uint8_t *base = (uint8_t *)(uintptr_t)p;
-    struct cut c = {{{base, n}, {NULL, 0}, {base, len - n}}};
-
-    if (p != NULL && n != 0) {
-        c.pieces[2].base = base + n;
-    }
-    return c;
-}
 
 int flat_gcm_sealv(const aes_gcm_key *k, uint8_t *ct, uint8_t *tag, const uint8_t *pt, size_t len,
                    const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len)
 {
-    struct cut dst = cut(ct, len, 33);
-    struct cut src = cut(pt, len, 300);
-    struct cut data = cut(aad, aad_len, 7);
+    struct api_lists l = api_lists(ct, pt, len, aad, aad_len);
 
-    return aes_gcm_sealv(k, dst.pieces, 3, tag, src.pieces, 3, data.pieces, 3, nonce, nonce_len);
+    return aes_gcm_sealv(k, l.ct, API_PIECES, tag, l.pt, API_PIECES, l.aad, API_PIECES, nonce,
+                         nonce_len);
 }
 
 int flat_gcm_openv(const aes_gcm_key *k, uint8_t *pt, const uint8_t *ct, size_t len,
                    const uint8_t *tag, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
                    size_t nonce_len)
 {
-    struct cut dst = cut(pt, len, 300);
-    struct cut src = cut(ct, len, 33);
-    struct cut data = cut(aad, aad_len, 7);
+    struct api_lists l = api_lists(ct, pt, len, aad, aad_len);
 
-    return aes_gcm_openv(k, dst.pieces, 3, src.pieces, 3, tag, data.pieces, 3, nonce, nonce_len);
+    return aes_gcm_openv(k, l.pt, API_PIECES, l.ct, API_PIECES, tag, l.aad, API_PIECES, nonce,
+                         nonce_len);
 }
 
 int call_gcm_sealv(const struct api_call *c)
@@ -115,7 +94,7 @@ int call_gcm_stream_open_final(const struct api_call *c)
 
 int prepare_gcm_stream_key(const struct api_call *c)
 {
-    return aes_gcm_init_tag(api_gcm_stream_key(), stream_key, c->key_len, c->tag_len);
+    return aes_gcm_init_tag(api_gcm_stream_key(), api_stream_key, c->key_len, c->tag_len);
 }
 
 int api_gcm_stream_begin(const struct api_call *c, const uint8_t key[32])
@@ -123,14 +102,16 @@ int api_gcm_stream_begin(const struct api_call *c, const uint8_t key[32])
     int r = aes_gcm_init_tag(api_gcm_stream_key(), key, c->key_len, c->tag_len);
 
     if (r == AEADFAST_OK) {
-        r = aes_gcm_stream_init(stream(c), api_gcm_stream_key(), stream_nonce, 12);
+        r = aes_gcm_stream_init(stream(c), api_gcm_stream_key(), api_stream_nonce, 12);
     }
-    return r != AEADFAST_OK ? r : aes_gcm_stream_aad(stream(c), head, sizeof head);
+    return r != AEADFAST_OK
+               ? r
+               : aes_gcm_stream_aad(stream(c), api_stream_head, sizeof api_stream_head);
 }
 
 int prepare_gcm_stream(const struct api_call *c)
 {
-    return api_gcm_stream_begin(c, stream_key);
+    return api_gcm_stream_begin(c, api_stream_key);
 }
 
 /* Its text is the one whose ciphertext is zeros. The object last, because a test may lay the tag over
@@ -144,8 +125,8 @@ int api_gcm_stream_begin_open(const struct api_call *c, const uint8_t key[32])
     int r = api_gcm_stream_begin(c, key);
 
     for (int turn = 0; turn < 2 && r == AEADFAST_OK; turn++) {
-        r = aes_gcm_seal(api_gcm_stream_key(), text, tag, turn == 0 ? ct : text, sizeof ct, head,
-                         sizeof head, stream_nonce, 12);
+        r = aes_gcm_seal(api_gcm_stream_key(), text, tag, turn == 0 ? ct : text, sizeof ct,
+                         api_stream_head, sizeof api_stream_head, api_stream_nonce, 12);
     }
     if (r == AEADFAST_OK) {
         r = aes_gcm_stream_open_unverified_update(stream(c), text, ct, sizeof ct);
@@ -160,7 +141,7 @@ int api_gcm_stream_begin_open(const struct api_call *c, const uint8_t key[32])
 
 int prepare_gcm_stream_open(const struct api_call *c)
 {
-    return api_gcm_stream_begin_open(c, stream_key);
+    return api_gcm_stream_begin_open(c, api_stream_key);
 }
 
 int api_is_gcm_stream(const struct api_function *f)
