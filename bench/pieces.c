@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What it costs that a message comes in pieces: aeadfast_pieces [-n BYTES] [-r ROUNDS].
+ * What it costs that a message comes in pieces. See usage() for how it is called.
  *
- * For each length of piece, the incremental and the scatter/gather functions against the one-shot
- * function on the whole message, in turns: nanoseconds of the one-shot function, and of the others the
- * excess over it. Both lists of the scatter/gather functions are cut alike; the buffers are apart, or
- * with "in place" one and the same.
+ * For each length of piece, the one-shot function on the whole message, a stream, and lists of pieces
+ * take turns: the nanoseconds of each, and how many times that is of what the one-shot function takes.
+ * Both lists are cut alike; they are made beforehand, but that the pieces are checked against each other
+ * counts. Buffers are apart, or one and the same.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,45 +16,142 @@
 #include "contest.h"
 
 #define LEN_MAX       1048576
+#define PIECE_MIN     16
 #define BATCH_SECONDS 200e-6
+#define OUT_OFFSET    (2048 + 64) /* as in tasks.c */
 
-static uint8_t text[LEN_MAX];
-static uint8_t out[LEN_MAX];
+static _Alignas(64) uint8_t text[LEN_MAX];
+static _Alignas(64) uint8_t out_storage[OUT_OFFSET + LEN_MAX];
+static uint8_t *const out = out_storage + OUT_OFFSET;
 static uint8_t tag[16];
-static aeadfast_iovec in_list[LEN_MAX];
-static aeadfast_iovec out_list[LEN_MAX];
-static const uint8_t key[32] = {1};
-static const uint8_t aad[13] = {2};
-static size_t len;
+static aeadfast_iovec in_list[LEN_MAX / PIECE_MIN];
+static aeadfast_iovec out_list[LEN_MAX / PIECE_MIN];
+static const uint8_t key[32] = {1, 2, 3};
+static const uint8_t aad[13] = {4, 5, 6};
+static const aeadfast_iovec aad_list = {(void *)(uintptr_t)aad, sizeof aad};
+static aes_gcm_key gcm;
+static size_t len = 16384;
 static size_t piece;
 static size_t pieces;
 
-/* The nonce is the same again and again: the text is zeros, and thrown away. */
-static const uint8_t nonce[12] = {3};
+/* The nonce is the same again and again: the text is made up, and thrown away. */
+static const uint8_t nonce[12] = {7};
 
-static int seal_whole(uint8_t *dst)
+/* ---- The AEADs ---- */
+
+typedef int do_message(int opening, uint8_t *dst);
+
+static int chacha_whole(int opening, uint8_t *dst)
 {
-    return chacha20_poly1305_seal(dst, tag, text, len, aad, sizeof aad, nonce, key);
+    return opening ? chacha20_poly1305_open(dst, text, len, tag, aad, sizeof aad, nonce, key)
+                   : chacha20_poly1305_seal(dst, tag, text, len, aad, sizeof aad, nonce, key);
 }
 
-static int seal_stream(uint8_t *dst)
+static int chacha_stream(int opening, uint8_t *dst)
 {
     chacha20_poly1305_stream s;
     int r = chacha20_poly1305_stream_init(&s, nonce, key);
 
     r |= chacha20_poly1305_stream_aad(&s, aad, sizeof aad);
     for (size_t at = 0; at < len; at += piece) {
-        r |= chacha20_poly1305_stream_seal_update(&s, dst + at, text + at,
-                                                  piece < len - at ? piece : len - at);
+        const size_t n = piece < len - at ? piece : len - at;
+
+        r |= opening ? chacha20_poly1305_stream_open_unverified_update(&s, dst + at, text + at, n)
+                     : chacha20_poly1305_stream_seal_update(&s, dst + at, text + at, n);
     }
-    return r | chacha20_poly1305_stream_seal_final(&s, tag);
+    return r | (opening ? chacha20_poly1305_stream_open_final(&s, tag)
+                        : chacha20_poly1305_stream_seal_final(&s, tag));
+}
+
+static int chacha_lists(int opening, uint8_t *dst)
+{
+    (void)dst;
+    return opening ? chacha20_poly1305_openv(out_list, pieces, in_list, pieces, tag, &aad_list, 1,
+                                             nonce, key)
+                   : chacha20_poly1305_sealv(out_list, pieces, tag, in_list, pieces, &aad_list, 1,
+                                             nonce, key);
+}
+
+static int gcm_whole(int opening, uint8_t *dst)
+{
+    return opening ? aes_gcm_open(&gcm, dst, text, len, tag, aad, sizeof aad, nonce, sizeof nonce)
+                   : aes_gcm_seal(&gcm, dst, tag, text, len, aad, sizeof aad, nonce, sizeof nonce);
+}
+
+static int gcm_stream(int opening, uint8_t *dst)
+{
+    aes_gcm_stream s;
+    int r = aes_gcm_stream_init(&s, &gcm, nonce, sizeof nonce);
+
+    r |= aes_gcm_stream_aad(&s, aad, sizeof aad);
+    for (size_t at = 0; at < len; at += piece) {
+        const size_t n = piece < len - at ? piece : len - at;
+
+        r |= opening ? aes_gcm_stream_open_unverified_update(&s, dst + at, text + at, n)
+                     : aes_gcm_stream_seal_update(&s, dst + at, text + at, n);
+    }
+    return r | (opening ? aes_gcm_stream_open_final(&s, tag) : aes_gcm_stream_seal_final(&s, tag));
+}
+
+static int gcm_lists(int opening, uint8_t *dst)
+{
+    (void)dst;
+    return opening ? aes_gcm_openv(&gcm, out_list, pieces, in_list, pieces, tag, &aad_list, 1,
+                                   nonce, sizeof nonce)
+                   : aes_gcm_sealv(&gcm, out_list, pieces, tag, in_list, pieces, &aad_list, 1,
+                                   nonce, sizeof nonce);
+}
+
+static const struct aead {
+    const char *name;
+    size_t gcm_key_len;
+    do_message *ways[3]; /* in one call, by a stream, by lists */
+} aeads[] = {
+    {"chacha20_poly1305", 0, {chacha_whole, chacha_stream, chacha_lists}},
+    {"aes_128_gcm", 16, {gcm_whole, gcm_stream, gcm_lists}},
+    {"aes_256_gcm", 32, {gcm_whole, gcm_stream, gcm_lists}},
+};
+
+enum { AEADS = sizeof aeads / sizeof aeads[0] };
+
+/* ---- The contest ---- */
+
+struct entry {
+    const struct aead *aead;
+    do_message *way;
+    int opening;
+    uint8_t *dst;
+};
+
+static int run(void *context, uint64_t count)
+{
+    const struct entry *entry = context;
+    int failed = 0;
+
+    for (uint64_t i = 0; i < count; i++) {
+        failed |= entry->way(entry->opening, entry->dst);
+    }
+    /* In place only the first is what was sealed; a forgery takes as long, and the zeroing. */
+    return entry->opening && entry->dst == text ? 0 : failed;
+}
+
+/* Makes `tag` that of the text as it is, so that a message that is opened passes. */
+static void prepare(void *context)
+{
+    const struct entry *entry = context;
+
+    memset(text, 0, len);
+    if (entry->aead->ways[0](0, text) != AEADFAST_OK) {
+        fputs("sealing failed\n", stderr);
+        exit(1);
+    }
 }
 
 static void cut(uint8_t *dst)
 {
     pieces = 0;
     for (size_t at = 0; at < len; at += piece) {
-        size_t n = piece < len - at ? piece : len - at;
+        const size_t n = piece < len - at ? piece : len - at;
 
         in_list[pieces] = (aeadfast_iovec){text + at, n};
         out_list[pieces] = (aeadfast_iovec){dst + at, n};
@@ -62,126 +159,85 @@ static void cut(uint8_t *dst)
     }
 }
 
-static int seal_lists(uint8_t *dst)
+static void measure(const struct aead *aead, int opening, uint8_t *dst, unsigned rounds)
 {
-    aeadfast_iovec data = {(void *)(uintptr_t)aad, sizeof aad};
+    static const size_t sizes[] = {PIECE_MIN, 64,   100,  256,  512,  1000, 1024,
+                                   1040,      1350, 1500, 2048, 4096, 8192, 16384};
 
-    cut(dst);
-    return chacha20_poly1305_sealv(out_list, pieces, tag, in_list, pieces, &data, 1, nonce, key);
-}
-
-static int open_whole(uint8_t *dst)
-{
-    return chacha20_poly1305_open(dst, text, len, tag, aad, sizeof aad, nonce, key);
-}
-
-static int open_stream(uint8_t *dst)
-{
-    chacha20_poly1305_stream s;
-    int r = chacha20_poly1305_stream_init(&s, nonce, key);
-
-    r |= chacha20_poly1305_stream_aad(&s, aad, sizeof aad);
-    for (size_t at = 0; at < len; at += piece) {
-        r |= chacha20_poly1305_stream_open_unverified_update(&s, dst + at, text + at,
-                                                             piece < len - at ? piece : len - at);
-    }
-    return r | chacha20_poly1305_stream_open_final(&s, tag);
-}
-
-static int open_lists(uint8_t *dst)
-{
-    aeadfast_iovec data = {(void *)(uintptr_t)aad, sizeof aad};
-
-    cut(dst);
-    return chacha20_poly1305_openv(out_list, pieces, in_list, pieces, tag, &data, 1, nonce, key);
-}
-
-/* ---- The contest ---- */
-
-struct entry {
-    int (*run)(uint8_t *dst);
-    uint8_t *dst;
-};
-
-static int run(void *context, uint64_t count)
-{
-    const struct entry *entry = context;
-    int error = 0;
-
-    for (uint64_t i = 0; i < count; i++) {
-        error |= entry->run(entry->dst);
-    }
-    /* In place only the first is what was sealed; a forgery takes as long, and the zeroing. */
-    return entry->dst == text ? 0 : error;
-}
-
-/* Makes `tag` that of the text as it is, so that a message that is opened passes. */
-static void prepare(void *context)
-{
-    static uint8_t plain[LEN_MAX];
-    int error;
-
-    (void)context;
-    memset(text, 0, len);
-    error = chacha20_poly1305_seal(plain, tag, text, len, aad, sizeof aad, nonce, key);
-    error |= chacha20_poly1305_seal(text, tag, plain, len, aad, sizeof aad, nonce, key);
-    if (error != 0) {
-        exit(1);
-    }
-}
-
-static void measure(const char *name, uint8_t *dst, int (*const ways[3])(uint8_t *),
-                    unsigned rounds)
-{
-    static const size_t sizes[] = {16, 64, 100, 256, 1000, 1024, 1350, 1500, 2048, 4096, 16384};
-
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] < len; i++) {
+    printf("%s, %s%s, %zu bytes\n%8s %10s %10s %6s %10s %6s\n", aead->name,
+           opening ? "open" : "seal", dst == text ? " in place" : "", len, "piece", "one call",
+           "stream", "", "lists", "");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= len; i++) {
         struct entry entries[3];
-        struct contestant contestants[3];
+        struct contestant all[3];
 
         piece = sizes[i];
+        cut(dst);
         for (size_t k = 0; k < 3; k++) {
-            entries[k] = (struct entry){ways[k], dst};
-            contestants[k] =
-                (struct contestant){.enter = prepare, .run = run, .context = &entries[k]};
+            entries[k] = (struct entry){aead, aead->ways[k], opening, dst};
+            all[k] = (struct contestant){.enter = prepare, .run = run, .context = &entries[k]};
         }
-        contest(contestants, 3, rounds, BATCH_SECONDS);
-        printf("%-14s %7zu in pieces of %5zu: %9.0f ns; stream %+5.1f %%, lists %+5.1f %%\n", name,
-               len, piece, contestants[0].best,
-               100 * (contestants[1].best / contestants[0].best - 1),
-               100 * (contestants[2].best / contestants[0].best - 1));
+        contest(all, 3, rounds, BATCH_SECONDS);
+        printf("%8zu %10.0f %10.0f %6.2f %10.0f %6.2f%s\n", piece, all[0].best, all[1].best,
+               all[1].best / all[0].best, all[2].best, all[2].best / all[0].best,
+               all[0].failed || all[1].failed || all[2].failed ? " FAILED" : "");
         fflush(stdout);
     }
 }
 
+static int usage(void)
+{
+    fprintf(stderr,
+            "usage: aeadfast_pieces [-a AEAD] [-n 1..%d] [-r 1..%d] [-b BACKEND]\n"
+            "AEAD: chacha20_poly1305, aes_128_gcm, aes_256_gcm; without it, all of them\n",
+            LEN_MAX, CONTEST_ROUNDS_MAX);
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
-    static int (*const seals[3])(uint8_t *) = {seal_whole, seal_stream, seal_lists};
-    static int (*const opens[3])(uint8_t *) = {open_whole, open_stream, open_lists};
     unsigned rounds = 100;
+    size_t first = 0;
+    size_t last = AEADS - 1;
     int option;
 
-    len = 16384;
-    while ((option = getopt(argc, argv, "n:r:")) != -1) {
+    while ((option = getopt(argc, argv, "a:n:r:b:")) != -1) {
         switch (option) {
+        case 'a':
+            for (first = 0; first < AEADS && strcmp(aeads[first].name, optarg) != 0;) {
+                first++;
+            }
+            last = first;
+            break;
         case 'n':
             len = strtoul(optarg, NULL, 10);
             break;
         case 'r':
             rounds = (unsigned)strtoul(optarg, NULL, 10);
             break;
+        case 'b':
+            if (aeadfast_backend_select(optarg) != AEADFAST_OK) {
+                fprintf(stderr, "no backend %s here\n", optarg);
+                return 1;
+            }
+            break;
         default:
-            len = 0;
+            return usage();
         }
     }
-    if (len == 0 || len > LEN_MAX || rounds == 0 || rounds > CONTEST_ROUNDS_MAX) {
-        fprintf(stderr, "usage: aeadfast_pieces [-n 1..%d] [-r ROUNDS]\n", LEN_MAX);
-        return 2;
+    if (first == AEADS || len == 0 || len > LEN_MAX || rounds == 0 || rounds > CONTEST_ROUNDS_MAX) {
+        return usage();
     }
     (void)pin_to_cpu(0);
-    measure("seal", out, seals, rounds);
-    measure("seal in place", text, seals, rounds);
-    measure("open", out, opens, rounds);
-    measure("open in place", text, opens, rounds);
+    for (size_t i = first; i <= last; i++) {
+        if (aeads[i].gcm_key_len != 0 &&
+            aes_gcm_init(&gcm, key, aeads[i].gcm_key_len) != AEADFAST_OK) {
+            fputs("no key\n", stderr);
+            return 1;
+        }
+        for (int way = 0; way < 4; way++) {
+            measure(&aeads[i], way / 2, way % 2 == 0 ? out : text, rounds);
+        }
+    }
     return 0;
 }
