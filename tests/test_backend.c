@@ -326,12 +326,12 @@ static void check_answers(const char *backend)
             call.key_len = 16 + j % 3 * 8;
             api_place(f, &call, &arena);
             api_fill(f, &call);
-            check_int(f->call(&call), AEADFAST_OK, "%s, %s of %zu bytes",
-                      backend == NULL ? "automatic choice" : backend, f->name, call.len);
+            check_int(f->call(&call), AEADFAST_OK, "%s, %s of %zu bytes", backends_name(backend),
+                      f->name, call.len);
             size = api_result(f, &call, known ? result : expected[i][j]);
             if (known) {
                 check_bytes(result, expected[i][j], size, "%s, %s of %zu bytes",
-                            backend == NULL ? "automatic choice" : backend, f->name, call.len);
+                            backends_name(backend), f->name, call.len);
             }
         }
     }
@@ -349,8 +349,7 @@ static void test_same_answers(void **state)
 
 static void check_selftest(const char *backend)
 {
-    check_int(aeadfast_selftest(), AEADFAST_OK, "%s",
-              backend == NULL ? "automatic choice" : backend);
+    check_int(aeadfast_selftest(), AEADFAST_OK, "%s", backends_name(backend));
 }
 
 static void test_selftest(void **state)

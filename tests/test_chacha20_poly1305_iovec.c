@@ -229,11 +229,7 @@ static void short_texts(const char *backend)
     }
 }
 
-static void test_short_texts(void **state)
-{
-    (void)state;
-    backends_each(short_texts);
-}
+BACKENDS_TEST(short_texts)
 
 static void long_texts(const char *backend)
 {
@@ -273,11 +269,7 @@ static void long_texts(const char *backend)
     }
 }
 
-static void test_long_texts(void **state)
-{
-    (void)state;
-    backends_each(long_texts);
-}
+BACKENDS_TEST(long_texts)
 
 /* One buffer each, with and without lists for what is empty. */
 static void test_whole_texts(void **state)

@@ -185,8 +185,7 @@ static void digest_backend(const char *name)
         check_bytes(got, want, 32, "%s, backend %s", rows[i].name,
                     name == NULL ? "chosen automatically" : name);
     }
-    check_note("%s: %zu algorithms, %d lengths each\n", name == NULL ? "automatic choice" : name,
-               ROWS, LENGTH_MAX + 1);
+    check_note("%s: %zu algorithms, %d lengths each\n", backends_name(name), ROWS, LENGTH_MAX + 1);
 }
 
 static void test_digests(void **unused)

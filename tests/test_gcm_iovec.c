@@ -45,7 +45,7 @@ static const char *backend;
 
 static const char *under(void)
 {
-    return backend == NULL ? "automatic choice" : backend;
+    return backends_name(backend);
 }
 
 static int set_up(void **state)
@@ -278,23 +278,9 @@ static void with_gaps(const char *name)
     }
 }
 
-static void test_every_cut(void **state)
-{
-    (void)state;
-    backends_each(every_cut);
-}
-
-static void test_random_cuts(void **state)
-{
-    (void)state;
-    backends_each(random_cuts);
-}
-
-static void test_with_gaps(void **state)
-{
-    (void)state;
-    backends_each(with_gaps);
-}
+BACKENDS_TEST(every_cut)
+BACKENDS_TEST(random_cuts)
+BACKENDS_TEST(with_gaps)
 
 int main(void)
 {

@@ -183,16 +183,6 @@ static void make_key(size_t i, size_t tag_len)
     keys[i].tag_len = tag_len;
 }
 
-/* Another family of keys, where the processor has one. */
-static void next_backend(void)
-{
-    size_t i = rng_below(&rng, aeadfast_backend_count());
-
-    if (aeadfast_backend_supported(aeadfast_backend_name(i))) {
-        assert_int_equal(aeadfast_backend_select(aeadfast_backend_name(i)), AEADFAST_OK);
-    }
-}
-
 struct workload {
     enum many_mix mix;
     int opening;
@@ -209,7 +199,7 @@ static void make_keys(size_t n, const struct workload *w)
         size_t tag = w->usual || rng_below(&rng, 3) != 0 ? 0 : rng_below(&rng, 7);
 
         if (w->backends) {
-            next_backend();
+            backends_any(&rng); /* another family of keys */
         }
         make_key(i, tag_lens[tag]);
     }

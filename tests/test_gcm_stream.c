@@ -46,7 +46,7 @@ static const char *backend;
 
 static const char *under(void)
 {
-    return backend == NULL ? "automatic choice" : backend;
+    return backends_name(backend);
 }
 
 static int set_up(void **state)
@@ -296,8 +296,6 @@ static void random_pieces(const char *name)
 /* A key and its streams keep their kernels, whichever backend is in force at each piece. */
 static void test_backend_between_pieces(void **state)
 {
-    size_t n = aeadfast_backend_count();
-
     (void)state;
     backend = "several backends";
     for (size_t round = 0; round < 300; round++) {
@@ -307,12 +305,9 @@ static void test_backend_between_pieces(void **state)
         begin(&s);
         take_aad(&s, 0, m.aad_len);
         for (size_t at = 0; at < m.len;) {
-            const char *name = aeadfast_backend_name(rng_below(&rng, n));
             size_t piece = rng_below(&rng, 400);
 
-            if (aeadfast_backend_supported(name)) {
-                check_int(aeadfast_backend_select(name), AEADFAST_OK, "%s", name);
-            }
+            backends_any(&rng);
             piece = piece > m.len - at ? m.len - at : piece;
             take(&s, at, piece, (int)round % 2, 0);
             at += piece;
@@ -349,41 +344,12 @@ static void copies(const char *name)
     }
 }
 
-static void test_three_pieces(void **state)
-{
-    (void)state;
-    backends_each(three_pieces);
-}
-
-static void test_three_pieces_of_aad(void **state)
-{
-    (void)state;
-    backends_each(three_pieces_of_aad);
-}
-
-static void test_two_pieces(void **state)
-{
-    (void)state;
-    backends_each(two_pieces);
-}
-
-static void test_equal_pieces(void **state)
-{
-    (void)state;
-    backends_each(equal_pieces);
-}
-
-static void test_random_pieces(void **state)
-{
-    (void)state;
-    backends_each(random_pieces);
-}
-
-static void test_copies(void **state)
-{
-    (void)state;
-    backends_each(copies);
-}
+BACKENDS_TEST(three_pieces)
+BACKENDS_TEST(three_pieces_of_aad)
+BACKENDS_TEST(two_pieces)
+BACKENDS_TEST(equal_pieces)
+BACKENDS_TEST(random_pieces)
+BACKENDS_TEST(copies)
 
 int main(void)
 {

@@ -124,11 +124,11 @@ static void unprotect_inputs(const struct api_function *f)
 static void check_same(const struct api_function *f, const struct api_call *call, size_t size,
                        const char *backend, const char *where)
 {
-    check_int(f->call(call), AEADFAST_OK, "%s, %s of %zu bytes, %s",
-              backend == NULL ? "automatic choice" : backend, f->name, call->len, where);
+    check_int(f->call(call), AEADFAST_OK, "%s, %s of %zu bytes, %s", backends_name(backend),
+              f->name, call->len, where);
     assert_int_equal(api_result(f, call, result), size);
-    check_bytes(result, expected, size, "%s, %s of %zu bytes, %s",
-                backend == NULL ? "automatic choice" : backend, f->name, call->len, where);
+    check_bytes(result, expected, size, "%s, %s of %zu bytes, %s", backends_name(backend), f->name,
+                call->len, where);
 }
 
 static size_t aad_length(size_t i)
@@ -269,8 +269,8 @@ static void nothing_there(const char *backend)
             }
         }
         api_fill(f, &call);
-        check_int(f->call(&call), AEADFAST_OK, "%s, %s of nothing",
-                  backend == NULL ? "automatic choice" : backend, f->name);
+        check_int(f->call(&call), AEADFAST_OK, "%s, %s of nothing", backends_name(backend),
+                  f->name);
     }
 }
 

@@ -28,7 +28,7 @@ static struct rng rng;
 
 static const char *under(const char *backend)
 {
-    return backend == NULL ? "automatic choice" : backend;
+    return backends_name(backend);
 }
 
 /* The pieces that this backend is compared with: the whole, by the portable kernel. */
@@ -145,8 +145,6 @@ static void random_pieces(const char *backend)
 /* Each piece may find another backend in force than the one before. */
 static void test_backend_between_pieces(void **state)
 {
-    size_t n = aeadfast_backend_count();
-
     (void)state;
     for (size_t round = 0; round < 500; round++) {
         size_t total = rng_below(&rng, TOTAL + 1);
@@ -155,12 +153,9 @@ static void test_backend_between_pieces(void **state)
 
         check_int(poly1305_begin(&s, key), AEADFAST_OK, "round %zu", round);
         while (at < total) {
-            const char *name = aeadfast_backend_name(rng_below(&rng, n));
             size_t piece = rng_below(&rng, 150);
 
-            if (aeadfast_backend_supported(name)) {
-                check_int(aeadfast_backend_select(name), AEADFAST_OK, "%s", name);
-            }
+            backends_any(&rng);
             piece = piece > total - at ? total - at : piece;
             take(&s, at, piece);
             at += piece;
@@ -206,35 +201,11 @@ static void edge_numbers(const char *backend)
     }
 }
 
-static void test_three_pieces(void **state)
-{
-    (void)state;
-    backends_each(three_pieces);
-}
-
-static void test_two_pieces(void **state)
-{
-    (void)state;
-    backends_each(two_pieces);
-}
-
-static void test_equal_pieces(void **state)
-{
-    (void)state;
-    backends_each(equal_pieces);
-}
-
-static void test_random_pieces(void **state)
-{
-    (void)state;
-    backends_each(random_pieces);
-}
-
-static void test_edge_numbers(void **state)
-{
-    (void)state;
-    backends_each(edge_numbers);
-}
+BACKENDS_TEST(three_pieces)
+BACKENDS_TEST(two_pieces)
+BACKENDS_TEST(equal_pieces)
+BACKENDS_TEST(random_pieces)
+BACKENDS_TEST(edge_numbers)
 
 int main(void)
 {

@@ -149,8 +149,7 @@ static void aead_backend(const char *name)
             check_message((enum algorithm)algorithm, turn);
         }
     }
-    check_note("AEADs, %s: %d messages\n", name == NULL ? "automatic choice" : name,
-               MESSAGES * ALGORITHMS);
+    check_note("AEADs, %s: %d messages\n", backends_name(name), MESSAGES * ALGORITHMS);
 }
 
 static void test_aeads(void **unused)
@@ -183,7 +182,7 @@ static void chacha20_backend(const char *name)
         check_int(chacha20_xor(ours, text, len, counter, nonce, key), AEADFAST_OK, "chacha20_xor");
         check_bytes(ours, theirs, len, "ChaCha20, %zu bytes from block %u", len, (unsigned)counter);
     }
-    check_note("ChaCha20, %s: %d messages\n", name == NULL ? "automatic choice" : name, MESSAGES);
+    check_note("ChaCha20, %s: %d messages\n", backends_name(name), MESSAGES);
 }
 
 static void test_chacha20(void **unused)
@@ -226,7 +225,7 @@ static void poly1305_backend(const char *name)
         check_int(poly1305_final(&state, tag), AEADFAST_OK, "poly1305_final");
         check_bytes(tag, their_tag, 16, "Poly1305, %zu and %zu bytes", first, len - first);
     }
-    check_note("Poly1305, %s: %d messages\n", name == NULL ? "automatic choice" : name, MESSAGES);
+    check_note("Poly1305, %s: %d messages\n", backends_name(name), MESSAGES);
 }
 
 static void test_poly1305(void **unused)

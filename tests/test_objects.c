@@ -160,9 +160,9 @@ static void key_is_only_read(const char *backend)
         uint8_t tag[16];
 
         check_int(aes_gcm_seal(k, out, tag, text, len, text, 3, nonce, 12), AEADFAST_OK, "%s",
-                  backend == NULL ? "automatic choice" : backend);
+                  backends_name(backend));
         check_int(aes_gcm_open(k, out, out, len, tag, text, 3, nonce, 12), AEADFAST_OK, "%s",
-                  backend == NULL ? "automatic choice" : backend);
+                  backends_name(backend));
         check_bytes(out, text, len, "%zu bytes", len);
     }
     guard_writable(&g);
@@ -221,8 +221,7 @@ static void copied_key(const char *backend)
         assert_int_equal(
             aes_gcm_seal(&copy, out, tag, text, sizeof text, text, 21, nonce, sizeof nonce),
             AEADFAST_OK);
-        check_bytes(tag, want_tag, sizeof tag, "%s: a copy of a wiped key",
-                    backend == NULL ? "automatic choice" : backend);
+        check_bytes(tag, want_tag, sizeof tag, "%s: a copy of a wiped key", backends_name(backend));
     }
 }
 

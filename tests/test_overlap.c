@@ -199,7 +199,7 @@ static void in_place(const char *backend)
             check_int(f->call(&call), AEADFAST_OK, "%s of %zu bytes, in place", f->name, len);
             assert_int_equal(api_result(f, &call, result), size);
             check_bytes(result, expected, size, "%s, %s of %zu bytes, in place",
-                        backend == NULL ? "automatic choice" : backend, f->name, len);
+                        backends_name(backend), f->name, len);
         }
     }
 }

@@ -30,7 +30,7 @@ static struct api_arena before;
 
 static const char *under(const char *backend)
 {
-    return backend == NULL ? "automatic choice" : backend;
+    return backends_name(backend);
 }
 
 /* ---- Lengths of tags ---- */

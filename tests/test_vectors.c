@@ -669,7 +669,7 @@ static void run_folder(enum subject subject, const char *name)
 
 static void run_backend(const char *name)
 {
-    run_folder(SUBJECT_LIBRARY, name == NULL ? "automatic choice" : name);
+    run_folder(SUBJECT_LIBRARY, backends_name(name));
 }
 
 static void test_own_vectors(void **unused)

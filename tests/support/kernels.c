@@ -78,3 +78,17 @@ void backends_each(void (*body)(const char *name))
     }
     check_int(aeadfast_backend_select(NULL), AEADFAST_OK, "automatic choice");
 }
+
+const char *backends_name(const char *name)
+{
+    return name == NULL ? "automatic choice" : name;
+}
+
+void backends_any(struct rng *rng)
+{
+    const char *name = aeadfast_backend_name(rng_below(rng, aeadfast_backend_count()));
+
+    if (aeadfast_backend_supported(name)) {
+        check_int(aeadfast_backend_select(name), AEADFAST_OK, "backend %s", name);
+    }
+}

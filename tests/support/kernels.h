@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "dispatch.h"
+#include "rng.h"
 
 /* Tests one kernel and returns the number of cases it went through, never 0. */
 typedef size_t kernel_test(const struct kernel_row *row);
@@ -29,5 +30,19 @@ const struct kernel_row *kernels_portable(aeadfast_op op);
  * processor supports, forced with aeadfast_backend_select; goes back to the automatic choice.
  */
 void backends_each(void (*body)(const char *name));
+
+/* The test test_BODY, which is that. */
+#define BACKENDS_TEST(body)                                                                        \
+    static void test_##body(void **state)                                                          \
+    {                                                                                              \
+        (void)state;                                                                               \
+        backends_each(body);                                                                       \
+    }
+
+/* What to call the backend of that name, NULL included. */
+const char *backends_name(const char *name);
+
+/* Goes on under another backend, any, where this processor supports that one. */
+void backends_any(struct rng *rng);
 
 #endif
