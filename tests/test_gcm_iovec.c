@@ -15,10 +15,11 @@
 
 #include "aeadfast.h"
 #include "support/check.h"
+#include "support/gcm_message.h"
 #include "support/kernels.h"
 #include "support/rng.h"
 
-enum { TEXT_MAX = 9000, AAD_MAX = 300, PIECES_MAX = 64, FILLER = 0xa5 };
+enum { TEXT_MAX = 9000, AAD_MAX = 300, NONCE_MAX = 64, PIECES_MAX = 64, FILLER = 0xa5 };
 
 /* A list of pieces, each a block of the heap and not one byte more: sanitizers see what goes beyond. */
 struct list {
@@ -27,19 +28,7 @@ struct list {
     int apart; /* the blocks are this list's own */
 };
 
-static struct {
-    aes_gcm_key key;
-    size_t tag_len;
-    uint8_t nonce[64];
-    size_t nonce_len;
-    uint8_t aad[AAD_MAX];
-    size_t aad_len;
-    uint8_t pt[TEXT_MAX];
-    uint8_t ct[TEXT_MAX];
-    size_t len;
-    uint8_t tag[16];
-} m;
-
+static struct gcm_message m;
 static struct rng rng;
 static const char *backend;
 
@@ -52,26 +41,19 @@ static int set_up(void **state)
 {
     (void)state;
     rng_begin(&rng);
-    rng_bytes(&rng, &m.nonce, sizeof m.nonce);
-    rng_bytes(&rng, &m.aad, sizeof m.aad);
-    rng_bytes(&rng, &m.pt, sizeof m.pt);
+    gcm_message_fill(&m, &rng);
     return 0;
 }
 
 static void make_message(size_t len)
 {
-    static const size_t tag_lens[] = {16, 4, 8, 12, 13, 14, 15};
+    const size_t key_len = 16 + 8 * rng_below(&rng, 3);
     uint8_t key_bytes[32];
 
     rng_bytes(&rng, key_bytes, sizeof key_bytes);
-    m.tag_len = tag_lens[rng_below(&rng, 7)];
-    m.nonce_len = rng_below(&rng, 3) != 0 ? 12 : 1 + rng_below(&rng, sizeof m.nonce);
-    m.aad_len = rng_below(&rng, AAD_MAX + 1);
-    m.len = len;
-    check_int(aes_gcm_init_tag(&m.key, key_bytes, 16 + 8 * rng_below(&rng, 3), m.tag_len),
-              AEADFAST_OK, "%s", under());
-    check_int(aes_gcm_seal(&m.key, m.ct, m.tag, m.pt, len, m.aad, m.aad_len, m.nonce, m.nonce_len),
-              AEADFAST_OK, "%s", under());
+    gcm_message_key(&m, key_bytes, key_len, gcm_tag_lens[rng_below(&rng, 7)]);
+    gcm_message_seal(&m, rng_below(&rng, 3) != 0 ? 12 : 1 + rng_below(&rng, NONCE_MAX),
+                     rng_below(&rng, AAD_MAX + 1), len);
 }
 
 /* ---- Lists ---- */
@@ -189,8 +171,7 @@ static void try_lists(const struct list *dst, const struct list *src, const stru
                             pieces(aad), aad->count, m.nonce, m.nonce_len),
               AEADFAST_OK, "%s, sealing %zu bytes", under(), m.len);
     check_list(dst, m.ct, "sealing");
-    check_bytes(tag, m.tag, m.tag_len, "%s, sealing %zu bytes", under(), m.len);
-    check_fill(tag + m.tag_len, FILLER, sizeof tag - m.tag_len, "%s, behind the tag", under());
+    gcm_message_check_tag(&m, tag, FILLER, under());
 
     scatter(src, m.ct);
     check_int(aes_gcm_openv(&m.key, pieces(dst), dst->count, pieces(src), src->count, tag,
@@ -262,9 +243,7 @@ static void with_gaps(const char *name)
         const size_t step = sizes[i] + 3;
 
         make_message(8 * sizes[i]);
-        m.aad_len = 0;
-        check_int(aes_gcm_seal(&m.key, m.ct, m.tag, m.pt, m.len, NULL, 0, m.nonce, m.nonce_len),
-                  AEADFAST_OK, "%s", under());
+        gcm_message_seal(&m, m.nonce_len, 0, m.len);
         memset(buffer, FILLER, sizeof buffer);
         for (size_t piece = 0; piece < 8; piece++) {
             add(&list, buffer + 5 + piece * step, sizes[i]);

@@ -15,29 +15,13 @@
 
 #include "aeadfast.h"
 #include "support/check.h"
+#include "support/gcm_message.h"
 #include "support/guard.h"
 #include "support/kernels.h"
 #include "support/ref_aes_gcm.h"
 #include "support/rng.h"
 
-enum { TEXT_MAX = 20000, AAD_MAX = 3000, NONCE_MAX = 100 };
-
-static const size_t tag_lens[] = {16, 4, 8, 12, 13, 14, 15};
-
-/* A message, and what the one-shot function makes of it. */
-static struct {
-    aes_gcm_key key;
-    size_t tag_len;
-    uint8_t nonce[NONCE_MAX];
-    size_t nonce_len;
-    uint8_t aad[AAD_MAX];
-    size_t aad_len;
-    uint8_t pt[TEXT_MAX];
-    uint8_t ct[TEXT_MAX];
-    size_t len;
-    uint8_t tag[16];
-} m;
-
+static struct gcm_message m;
 static uint8_t key_bytes[32];
 static struct guard src_pages;
 static struct guard dst_pages;
@@ -54,11 +38,9 @@ static int set_up(void **state)
     (void)state;
     rng_begin(&rng);
     rng_bytes(&rng, key_bytes, sizeof key_bytes);
-    rng_bytes(&rng, m.nonce, sizeof m.nonce);
-    rng_bytes(&rng, m.aad, sizeof m.aad);
-    rng_bytes(&rng, m.pt, sizeof m.pt);
-    guard_make(&src_pages, TEXT_MAX);
-    guard_make(&dst_pages, TEXT_MAX);
+    gcm_message_fill(&m, &rng);
+    guard_make(&src_pages, GCM_TEXT_MAX);
+    guard_make(&dst_pages, GCM_TEXT_MAX);
     return 0;
 }
 
@@ -68,21 +50,6 @@ static int tear_down(void **state)
     guard_free(&src_pages);
     guard_free(&dst_pages);
     return 0;
-}
-
-static void make_key(size_t key_len, size_t tag_len)
-{
-    m.tag_len = tag_len;
-    check_int(aes_gcm_init_tag(&m.key, key_bytes, key_len, tag_len), AEADFAST_OK, "%s", under());
-}
-
-static void make_message(size_t nonce_len, size_t aad_len, size_t len)
-{
-    m.nonce_len = nonce_len;
-    m.aad_len = aad_len;
-    m.len = len;
-    check_int(aes_gcm_seal(&m.key, m.ct, m.tag, m.pt, len, m.aad, aad_len, m.nonce, nonce_len),
-              AEADFAST_OK, "%s, %zu bytes", under(), len);
 }
 
 static void begin(aes_gcm_stream *s)
@@ -135,8 +102,7 @@ static void finish(aes_gcm_stream *s, int opening, const char *what)
     } else {
         check_int(aes_gcm_stream_seal_final(s, tag), AEADFAST_OK, "%s, %s of %zu", under(), what,
                   m.len);
-        check_bytes(tag, m.tag, m.tag_len, "%s, %s of %zu", under(), what, m.len);
-        check_fill(tag + m.tag_len, 0x5c, sizeof tag - m.tag_len, "%s, behind the tag", under());
+        gcm_message_check_tag(&m, tag, 0x5c, under());
     }
     check_true(memcmp(s->opaque, zeros.opaque, 8) == 0, "%s: not finished", under());
 }
@@ -146,8 +112,8 @@ static void three_pieces(const char *name)
 {
     backend = name;
     for (size_t total = 0; total <= 50; total++) {
-        make_key(16 + 8 * (total % 3), tag_lens[total % 7]);
-        make_message(total % 5 == 4 ? total : 12, total / 2, total);
+        gcm_message_key(&m, key_bytes, 16 + 8 * (total % 3), gcm_tag_lens[total % 7]);
+        gcm_message_seal(&m, total % 5 == 4 ? total : 12, total / 2, total);
         for (size_t a = 0; a <= total; a++) {
             for (size_t b = a; b <= total; b++) {
                 int opening = (int)(a + b) % 2;
@@ -169,9 +135,9 @@ static void three_pieces(const char *name)
 static void three_pieces_of_aad(const char *name)
 {
     backend = name;
-    make_key(32, 16);
+    gcm_message_key(&m, key_bytes, 32, 16);
     for (size_t total = 0; total <= 40; total++) {
-        make_message(12, total, total % 3);
+        gcm_message_seal(&m, 12, total, total % 3);
         for (size_t a = 0; a <= total; a++) {
             for (size_t b = a; b <= total; b++) {
                 aes_gcm_stream s;
@@ -197,8 +163,8 @@ static void two_pieces(const char *name)
 
     backend = name;
     for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
-        make_key(16 + 8 * (i % 3), 16);
-        make_message(12, 7, totals[i]);
+        gcm_message_key(&m, key_bytes, 16 + 8 * (i % 3), 16);
+        gcm_message_seal(&m, 12, 7, totals[i]);
         for (size_t a = 0; a <= totals[i]; a += a < 40 || a > totals[i] - 40 ? 1 : 1 + i % 3) {
             aes_gcm_stream s;
             int opening = (int)(a + i) % 2;
@@ -220,14 +186,14 @@ static void equal_pieces(const char *name)
                                    257, 272, 511, 512, 513, 768, 999, 1024, 1040, 2048, 4096};
 
     backend = name;
-    make_key(16, 16);
+    gcm_message_key(&m, key_bytes, 16, 16);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (int opening = 0; opening < 2; opening++) {
             size_t total = 9 * sizes[i] + i;
             aes_gcm_stream s;
 
-            total = total < TEXT_MAX ? total : TEXT_MAX;
-            make_message(12, 0, total);
+            total = total < GCM_TEXT_MAX ? total : GCM_TEXT_MAX;
+            gcm_message_seal(&m, 12, 0, total);
             begin(&s);
             for (size_t at = 0; at < total; at += sizes[i]) {
                 take(&s, at, total - at < sizes[i] ? total - at : sizes[i], opening, opening);
@@ -251,7 +217,7 @@ static void take_random(aes_gcm_stream *s, size_t from, size_t most, int opening
 
 static void random_message(size_t text_max)
 {
-    make_key(16 + 8 * rng_below(&rng, 3), tag_lens[rng_below(&rng, 7)]);
+    gcm_message_key(&m, key_bytes, 16 + 8 * rng_below(&rng, 3), gcm_tag_lens[rng_below(&rng, 7)]);
     if (rng_below(&rng, 3) == 0) { /* the counter is about to wrap */
         struct ref_gcm ref;
         uint8_t j0[16];
@@ -260,13 +226,14 @@ static void random_message(size_t text_max)
         memset(j0 + 12, 0xff, 3);
         ref_gcm_begin(&ref, key_bytes, 16);
         ref_gcm_nonce_for(&ref, m.nonce, j0);
-        make_key(16, 16);
-        make_message(16, rng_below(&rng, 70), rng_below(&rng, text_max + 1));
+        gcm_message_key(&m, key_bytes, 16, 16);
+        gcm_message_seal(&m, 16, rng_below(&rng, 70), rng_below(&rng, text_max + 1));
     } else {
-        size_t nonce_len = rng_below(&rng, 2) != 0 ? 12 : 1 + rng_below(&rng, NONCE_MAX);
+        size_t nonce_len = rng_below(&rng, 2) != 0 ? 12 : 1 + rng_below(&rng, GCM_NONCE_MAX);
 
         rng_bytes(&rng, m.nonce, nonce_len);
-        make_message(nonce_len, rng_below(&rng, AAD_MAX + 1), rng_below(&rng, text_max + 1));
+        gcm_message_seal(&m, nonce_len, rng_below(&rng, GCM_AAD_MAX + 1),
+                         rng_below(&rng, text_max + 1));
     }
 }
 
@@ -278,7 +245,7 @@ static void random_pieces(const char *name)
         size_t most = 1 + rng_below(&rng, 200);
         aes_gcm_stream s;
 
-        random_message(round % 8 == 0 ? TEXT_MAX : 2500);
+        random_message(round % 8 == 0 ? GCM_TEXT_MAX : 2500);
         begin(&s);
         for (size_t at = 0; at < m.aad_len;) {
             size_t n = rng_below(&rng, most + 1);
