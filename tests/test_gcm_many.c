@@ -109,19 +109,9 @@ static size_t kernel_case(const struct kernel_row *row, size_t n, enum many_mix 
 
 static size_t every_kernel(const struct kernel_row *row)
 {
-    size_t cases = 0;
+    const struct aes_gcm_kernel *kernel = row->kernel.aes_gcm;
 
-    if (row->kernel.aes_gcm->many == NULL) {
-        check_note("%s does one message after another\n", row->name);
-        check_int((long)row->kernel.aes_gcm->many_len, 0, "%s: many_len", row->name);
-        return 1;
-    }
-    for (int turn = 0; turn < 8 * MIX_COUNT; turn++) {
-        for (size_t n = 1; n <= AEAD_JOBS_MAX; n++) {
-            cases += kernel_case(row, n, (enum many_mix)((size_t)turn % MIX_COUNT), turn & 1);
-        }
-    }
-    return cases;
+    return many_kernel(row, kernel->many != NULL, kernel->many_len, 8, kernel_case);
 }
 
 static void test_kernels(void **unused)

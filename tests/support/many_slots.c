@@ -138,6 +138,24 @@ void many_refuse(struct many_slot *s, int result)
     memcpy(s->want_tag, s->tag, s->tag_len);
 }
 
+size_t many_kernel(const struct kernel_row *row, int can, size_t many_len, size_t times,
+                   many_case *one)
+{
+    size_t cases = 0;
+
+    if (!can) {
+        check_note("%s does one message after another\n", row->name);
+        check_int((long)many_len, 0, "%s: many_len", row->name);
+        return 1;
+    }
+    for (size_t turn = 0; turn < times * MIX_COUNT; turn++) {
+        for (size_t n = 1; n <= AEAD_JOBS_MAX; n++) {
+            cases += one(row, n, (enum many_mix)(turn % MIX_COUNT), turn & 1);
+        }
+    }
+    return cases;
+}
+
 void many_check_job(const struct many_slot *s, const char *name, size_t i, size_t n)
 {
     check_bytes(s->dst, s->want, s->len, "%s: text %zu of %zu, %zu bytes", name, i, n, s->len);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "guard.h"
+#include "kernels.h"
 #include "rng.h"
 
 /* What messages are like under one AEAD. */
@@ -74,6 +75,20 @@ void many_give_tag(struct rng *rng, struct many_slot *s, int forged);
 
 /* The message is to be refused with this result, and nothing of it to change. */
 void many_refuse(struct many_slot *s, int result);
+
+/* ---- Kernels ---- */
+
+/* Some messages of that mix through the `many` of a kernel; returns n. */
+typedef size_t many_case(const struct kernel_row *row, size_t n, enum many_mix mix, int opening);
+
+/*
+ * Takes each number of messages through each mix so many times, sealing and opening by turns, and
+ * returns how many messages that were. `can`: the kernel has a `many`, and otherwise a many_len of 0.
+ */
+size_t many_kernel(const struct kernel_row *row, int can, size_t many_len, size_t times,
+                   many_case *one);
+
+/* ---- Checks ---- */
 
 /* Message i of n, after a kernel, which gives the tag when it opens, too; after a public function. */
 void many_check_job(const struct many_slot *s, const char *name, size_t i, size_t n);
