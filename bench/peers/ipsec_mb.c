@@ -72,12 +72,26 @@ static int chacha20_poly1305_job(const uint8_t *key, uint8_t *dst, uint8_t tag[1
     return completed();
 }
 
-/* As a burst, which came with version 1.3. */
+/* Bursts came with version 1.3. */
+static int finish_burst(IMB_JOB **jobs, const struct peer_message *messages, size_t count,
+                        int opening, uint8_t (*computed)[16])
+{
+    int failed = 0;
+
+    if (IMB_SUBMIT_BURST_NOCHECK(manager(), (uint32_t)count, jobs) != count) {
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        failed |= jobs[i]->status != IMB_STATUS_COMPLETED ||
+                  (opening && !tags_match(computed[i], messages[i].tag));
+    }
+    return failed;
+}
+
 static int many_chacha20_poly1305(const struct peer_message *messages, size_t count, int opening)
 {
     IMB_JOB *jobs[PEER_MESSAGES_MAX];
     uint8_t computed[PEER_MESSAGES_MAX][16];
-    int failed = 0;
 
     if (IMB_GET_NEXT_BURST(manager(), (uint32_t)count, jobs) != count) {
         return 1;
@@ -89,14 +103,7 @@ static int many_chacha20_poly1305(const struct peer_message *messages, size_t co
                                m->len, m->aad, m->aad_len, m->nonce,
                                opening ? IMB_DIR_DECRYPT : IMB_DIR_ENCRYPT);
     }
-    if (IMB_SUBMIT_BURST_NOCHECK(manager(), (uint32_t)count, jobs) != count) {
-        return 1;
-    }
-    for (size_t i = 0; i < count; i++) {
-        failed |= jobs[i]->status != IMB_STATUS_COMPLETED ||
-                  (opening && !tags_match(computed[i], messages[i].tag));
-    }
-    return failed;
+    return finish_burst(jobs, messages, count, opening, computed);
 }
 
 static int seal_chacha20_poly1305(void *key, uint8_t *ct, uint8_t tag[16], const uint8_t *pt,
@@ -158,7 +165,6 @@ static int many_gcm(const struct peer_message *messages, size_t count, int openi
 {
     IMB_JOB *jobs[PEER_MESSAGES_MAX];
     uint8_t computed[PEER_MESSAGES_MAX][16];
-    int failed = 0;
 
     if (IMB_GET_NEXT_BURST(manager(), (uint32_t)count, jobs) != count) {
         return 1;
@@ -188,14 +194,7 @@ static int many_gcm(const struct peer_message *messages, size_t count, int openi
         job->auth_tag_output = opening ? computed[i] : m->tag;
         job->auth_tag_output_len_in_bytes = 16;
     }
-    if (IMB_SUBMIT_BURST_NOCHECK(manager(), (uint32_t)count, jobs) != count) {
-        return 1;
-    }
-    for (size_t i = 0; i < count; i++) {
-        failed |= jobs[i]->status != IMB_STATUS_COMPLETED ||
-                  (opening && !tags_match(computed[i], messages[i].tag));
-    }
-    return failed;
+    return finish_burst(jobs, messages, count, opening, computed);
 }
 
 #define AES_GCM(bits)                                                                              \
