@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "chacha20_poly1305_pieces.h"
+#include "support/chacha_message.h"
 #include "support/check.h"
 #include "support/guard.h"
 #include "support/kernels.h"
@@ -21,11 +22,7 @@
 
 enum { TOTAL = 16000, AAD_TOTAL = 100 };
 
-static uint8_t key[32];
-static uint8_t nonce[12];
-static uint8_t text[TOTAL];
-static uint8_t sealed[TOTAL];
-static uint8_t aad[AAD_TOTAL];
+static struct chacha_message m;
 static struct guard in_pages;
 static struct guard out_pages;
 static struct rng rng;
@@ -96,16 +93,9 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 static int set_up(void **state)
 {
-    uint8_t tag[16];
-
     (void)state;
     rng_begin(&rng);
-    rng_bytes(&rng, key, sizeof key);
-    rng_bytes(&rng, nonce, sizeof nonce);
-    rng_bytes(&rng, text, sizeof text);
-    rng_bytes(&rng, aad, sizeof aad);
-    kernels_portable(AEADFAST_OP_CHACHA20_POLY1305)
-        ->kernel.aead->seal(sealed, tag, text, TOTAL, NULL, 0, nonce, key);
+    chacha_message_fill(&m, &rng);
     guard_make(&in_pages, TOTAL);
     guard_make(&out_pages, TOTAL);
     return 0;
@@ -129,8 +119,8 @@ struct way {
 
 static void take(struct chacha20_poly1305_pieces *p, const struct way *way, size_t at, size_t n)
 {
-    const uint8_t *from = way->direction == AEAD_OPEN ? sealed : text;
-    const uint8_t *to = way->direction == AEAD_OPEN ? text : sealed;
+    const uint8_t *from = way->direction == AEAD_OPEN ? m.sealed : m.text;
+    const uint8_t *to = way->direction == AEAD_OPEN ? m.text : m.sealed;
     int in_place = way->in_place == 2 ? (int)rng_below(&rng, 2) : way->in_place;
     uint8_t *src = guard_end(&in_pages, n);
     uint8_t *dst = in_place ? src : guard_end(&out_pages, n);
@@ -151,14 +141,12 @@ static void message(const struct way *way, size_t len, size_t aad_len, size_t si
 {
     struct chacha20_poly1305_kernels kernels = {way->row, 0, 0, NULL};
     struct chacha20_poly1305_pieces p;
-    static uint8_t ct[TOTAL];
     uint8_t tag[16];
     uint8_t got[16];
 
-    kernels_portable(AEADFAST_OP_CHACHA20_POLY1305)
-        ->kernel.aead->seal(ct, tag, text, len, aad, aad_len, nonce, key);
-    chacha20_poly1305_pieces_begin(&p, nonce, key);
-    chacha20_poly1305_pieces_aad(&p, &kernels, aad, aad_len);
+    chacha_message_tag(&m, tag, len, aad_len);
+    chacha20_poly1305_pieces_begin(&p, m.nonce, m.key);
+    chacha20_poly1305_pieces_aad(&p, &kernels, m.aad, aad_len);
     for (size_t at = 0, n; at < len; at += n) {
         static const size_t bounds[] = {4, 70, 600, 1500, 4000, 9000};
 

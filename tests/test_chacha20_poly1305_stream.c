@@ -14,34 +14,24 @@
 #include <cmocka.h>
 
 #include "chacha20_poly1305_pieces.h"
+#include "support/chacha_message.h"
 #include "support/check.h"
 #include "support/guard.h"
 #include "support/kernels.h"
 #include "support/rng.h"
 
-enum { TOTAL = 20000, SHORT = 22, AAD_TOTAL = 1300 };
+enum { TOTAL = CHACHA_TEXT_MAX, SHORT = 22, AAD_TOTAL = CHACHA_AAD_MAX };
 
-static uint8_t key[32];
-static uint8_t nonce[24];
-static uint8_t text[TOTAL];
-static uint8_t aad[AAD_TOTAL];
-static uint8_t sealed[TOTAL]; /* of a text of any length: the key stream does not depend on it */
+static struct chacha_message m;
 static struct guard in_pages;
 static struct guard out_pages;
 static struct rng rng;
 
 static int set_up(void **state)
 {
-    uint8_t tag[16];
-
     (void)state;
     rng_begin(&rng);
-    rng_bytes(&rng, key, sizeof key);
-    rng_bytes(&rng, nonce, sizeof nonce);
-    rng_bytes(&rng, text, sizeof text);
-    rng_bytes(&rng, aad, sizeof aad);
-    kernels_portable(AEADFAST_OP_CHACHA20_POLY1305)
-        ->kernel.aead->seal(sealed, tag, text, TOTAL, NULL, 0, nonce, key);
+    chacha_message_fill(&m, &rng);
     guard_make(&in_pages, TOTAL);
     guard_make(&out_pages, TOTAL);
     return 0;
@@ -55,21 +45,13 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void whole_tag(uint8_t tag[16], size_t len, size_t aad_len)
-{
-    static uint8_t ct[TOTAL];
-
-    kernels_portable(AEADFAST_OP_CHACHA20_POLY1305)
-        ->kernel.aead->seal(ct, tag, text, len, aad, aad_len, nonce, key);
-}
-
 /* ---- Pieces ---- */
 
 /* A piece, in place or not, with nothing around it that may be touched. */
 static void take(chacha20_poly1305_stream *s, int opening, size_t at, size_t n, int in_place)
 {
-    const uint8_t *from = opening ? sealed : text;
-    const uint8_t *to = opening ? text : sealed;
+    const uint8_t *from = opening ? m.sealed : m.text;
+    const uint8_t *to = opening ? m.text : m.sealed;
     uint8_t *src = guard_end(&in_pages, n);
     uint8_t *dst = in_place ? src : n % 2 == 0 ? guard_end(&out_pages, n) : guard_start(&out_pages);
     int r;
@@ -91,7 +73,7 @@ static void take_aad(chacha20_poly1305_stream *s, size_t at, size_t n)
 {
     uint8_t *piece = guard_end(&in_pages, n);
 
-    memcpy(piece, aad + at, n);
+    memcpy(piece, m.aad + at, n);
     check_int(chacha20_poly1305_stream_aad(s, n == 0 ? NULL : piece, n), AEADFAST_OK,
               "%zu bytes of data at %zu", n, at);
 }
@@ -99,7 +81,7 @@ static void take_aad(chacha20_poly1305_stream *s, size_t at, size_t n)
 static void begin(chacha20_poly1305_stream *s)
 {
     memset(s, 0x5a, sizeof *s);
-    assert_int_equal(chacha20_poly1305_stream_init(s, nonce, key), AEADFAST_OK);
+    assert_int_equal(chacha20_poly1305_stream_init(s, m.nonce, m.key), AEADFAST_OK);
 }
 
 static void end(chacha20_poly1305_stream *s, int opening, const uint8_t tag[16], const char *what)
@@ -124,7 +106,7 @@ static void four_pieces(const char *backend)
     for (size_t len = 0; len <= SHORT; len++) {
         uint8_t tag[16];
 
-        whole_tag(tag, len, len % 3);
+        chacha_message_tag(&m, tag, len, len % 3);
         for (size_t a = 0; a <= len; a++) {
             for (size_t b = a; b <= len; b++) {
                 for (size_t c = b; c <= len; c++) {
@@ -153,7 +135,7 @@ static void two_pieces(const char *backend)
     for (size_t len = 1; len <= 2600; len += len < 140 ? 1 : 97) {
         uint8_t tag[16];
 
-        whole_tag(tag, len, 0);
+        chacha_message_tag(&m, tag, len, 0);
         for (size_t a = 0; a <= len; a += len < 140 ? 1 : 61) {
             chacha20_poly1305_stream s;
             int opening = (int)(a % 2);
@@ -182,7 +164,7 @@ static void equal_pieces(const char *backend)
             uint8_t tag[16];
 
             total = total < TOTAL ? total : TOTAL;
-            whole_tag(tag, total, 13);
+            chacha_message_tag(&m, tag, total, 13);
             begin(&s);
             take_aad(&s, 0, 13);
             for (size_t at = 0; at < total; at += sizes[i]) {
@@ -212,7 +194,7 @@ static void random_pieces(int changing)
     chacha20_poly1305_stream s;
     uint8_t tag[16];
 
-    whole_tag(tag, len, aad_len);
+    chacha_message_tag(&m, tag, len, aad_len);
     begin(&s);
     for (size_t at = 0, n; at < aad_len; at += n) {
         n = piece_size();
@@ -267,12 +249,12 @@ static void xchacha(const char *backend)
     chacha20_poly1305_stream s;
 
     (void)backend;
-    assert_int_equal(xchacha20_poly1305_seal(ct, tag, text, sizeof ct, aad, 20, nonce, key),
+    assert_int_equal(xchacha20_poly1305_seal(ct, tag, m.text, sizeof ct, m.aad, 20, m.nonce, m.key),
                      AEADFAST_OK);
-    assert_int_equal(xchacha20_poly1305_stream_init(&s, nonce, key), AEADFAST_OK);
-    assert_int_equal(chacha20_poly1305_stream_aad(&s, aad, 20), AEADFAST_OK);
-    assert_int_equal(chacha20_poly1305_stream_seal_update(&s, got, text, 300), AEADFAST_OK);
-    assert_int_equal(chacha20_poly1305_stream_seal_update(&s, got + 300, text + 300, 400),
+    assert_int_equal(xchacha20_poly1305_stream_init(&s, m.nonce, m.key), AEADFAST_OK);
+    assert_int_equal(chacha20_poly1305_stream_aad(&s, m.aad, 20), AEADFAST_OK);
+    assert_int_equal(chacha20_poly1305_stream_seal_update(&s, got, m.text, 300), AEADFAST_OK);
+    assert_int_equal(chacha20_poly1305_stream_seal_update(&s, got + 300, m.text + 300, 400),
                      AEADFAST_OK);
     assert_int_equal(chacha20_poly1305_stream_seal_final(&s, got_tag), AEADFAST_OK);
     check_bytes(got, ct, sizeof ct, "text");
@@ -290,7 +272,7 @@ static void test_forgeries(void **state)
     uint8_t out[600];
 
     (void)state;
-    whole_tag(tag, sizeof out, 5);
+    chacha_message_tag(&m, tag, sizeof out, 5);
     for (size_t bit = 0; bit < 128; bit++) {
         chacha20_poly1305_stream s;
         uint8_t wrong[16];
@@ -300,7 +282,7 @@ static void test_forgeries(void **state)
         begin(&s);
         take_aad(&s, 0, 5);
         assert_int_equal(
-            chacha20_poly1305_stream_open_unverified_update(&s, out, sealed, sizeof out),
+            chacha20_poly1305_stream_open_unverified_update(&s, out, m.sealed, sizeof out),
             AEADFAST_OK);
         assert_int_equal(chacha20_poly1305_stream_open_final(&s, wrong), AEADFAST_ERR_AUTH);
         check_bytes(&s, &zero, sizeof s, "a failed stream that is not wiped");
@@ -329,15 +311,15 @@ static int act(chacha20_poly1305_stream *s, enum act what)
 
     switch (what) {
     case ACT_AAD:
-        return chacha20_poly1305_stream_aad(s, aad, 3);
+        return chacha20_poly1305_stream_aad(s, m.aad, 3);
     case ACT_AAD_NONE:
         return chacha20_poly1305_stream_aad(s, NULL, 0);
     case ACT_SEAL:
-        return chacha20_poly1305_stream_seal_update(s, out, text, 16);
+        return chacha20_poly1305_stream_seal_update(s, out, m.text, 16);
     case ACT_SEAL_NONE:
         return chacha20_poly1305_stream_seal_update(s, NULL, NULL, 0);
     case ACT_OPEN:
-        return chacha20_poly1305_stream_open_unverified_update(s, out, sealed, 16);
+        return chacha20_poly1305_stream_open_unverified_update(s, out, m.sealed, 16);
     case ACT_OPEN_NONE:
         return chacha20_poly1305_stream_open_unverified_update(s, NULL, NULL, 0);
     case ACT_SEAL_FINAL:
@@ -433,50 +415,53 @@ static void test_refusals(void **state)
     (void)state;
     memset(out, 0x77, sizeof out);
     memset(&block.s, 0x33, sizeof block.s);
-    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, chacha20_poly1305_stream_init(NULL, nonce, key));
-    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, chacha20_poly1305_stream_init(&block.s, NULL, key));
-    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, chacha20_poly1305_stream_init(&block.s, nonce, NULL));
-    REFUSES(block.s, AEADFAST_ERR_OVERLAP, chacha20_poly1305_stream_init(&block.s, inside, key));
-    REFUSES(block.s, AEADFAST_ERR_OVERLAP, chacha20_poly1305_stream_init(&block.s, nonce, inside));
+    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, chacha20_poly1305_stream_init(NULL, m.nonce, m.key));
+    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, chacha20_poly1305_stream_init(&block.s, NULL, m.key));
+    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, chacha20_poly1305_stream_init(&block.s, m.nonce, NULL));
+    REFUSES(block.s, AEADFAST_ERR_OVERLAP, chacha20_poly1305_stream_init(&block.s, inside, m.key));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP,
-            chacha20_poly1305_stream_init(&block.s, nonce, start - 31));
-    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, xchacha20_poly1305_stream_init(NULL, nonce, key));
-    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, xchacha20_poly1305_stream_init(&block.s, NULL, key));
-    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, xchacha20_poly1305_stream_init(&block.s, nonce, NULL));
+            chacha20_poly1305_stream_init(&block.s, m.nonce, inside));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP,
-            xchacha20_poly1305_stream_init(&block.s, start - 23, key));
-    REFUSES(block.s, AEADFAST_ERR_OVERLAP, xchacha20_poly1305_stream_init(&block.s, nonce, inside));
+            chacha20_poly1305_stream_init(&block.s, m.nonce, start - 31));
+    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, xchacha20_poly1305_stream_init(NULL, m.nonce, m.key));
+    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, xchacha20_poly1305_stream_init(&block.s, NULL, m.key));
+    REFUSES(block.s, AEADFAST_ERR_ARGUMENT,
+            xchacha20_poly1305_stream_init(&block.s, m.nonce, NULL));
+    REFUSES(block.s, AEADFAST_ERR_OVERLAP,
+            xchacha20_poly1305_stream_init(&block.s, start - 23, m.key));
+    REFUSES(block.s, AEADFAST_ERR_OVERLAP,
+            xchacha20_poly1305_stream_init(&block.s, m.nonce, inside));
 
-    assert_int_equal(chacha20_poly1305_stream_init(&block.s, nonce, key), AEADFAST_OK);
-    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, chacha20_poly1305_stream_aad(NULL, aad, 1));
+    assert_int_equal(chacha20_poly1305_stream_init(&block.s, m.nonce, m.key), AEADFAST_OK);
+    REFUSES(block.s, AEADFAST_ERR_ARGUMENT, chacha20_poly1305_stream_aad(NULL, m.aad, 1));
     REFUSES(block.s, AEADFAST_ERR_ARGUMENT, chacha20_poly1305_stream_aad(&block.s, NULL, 1));
     REFUSES(block.s, AEADFAST_ERR_LENGTH,
-            chacha20_poly1305_stream_aad(&block.s, aad, OBJECT_MAX + 1));
+            chacha20_poly1305_stream_aad(&block.s, m.aad, OBJECT_MAX + 1));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP, chacha20_poly1305_stream_aad(&block.s, inside, 1));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP, chacha20_poly1305_stream_aad(&block.s, below, 16));
 
     REFUSES(block.s, AEADFAST_ERR_ARGUMENT,
-            chacha20_poly1305_stream_seal_update(NULL, out, text, 1));
+            chacha20_poly1305_stream_seal_update(NULL, out, m.text, 1));
     REFUSES(block.s, AEADFAST_ERR_ARGUMENT,
-            chacha20_poly1305_stream_seal_update(&block.s, NULL, text, 1));
+            chacha20_poly1305_stream_seal_update(&block.s, NULL, m.text, 1));
     REFUSES(block.s, AEADFAST_ERR_ARGUMENT,
             chacha20_poly1305_stream_seal_update(&block.s, out, NULL, 1));
     REFUSES(block.s, AEADFAST_ERR_LENGTH,
-            chacha20_poly1305_stream_seal_update(&block.s, out, text, OBJECT_MAX + 1));
+            chacha20_poly1305_stream_seal_update(&block.s, out, m.text, OBJECT_MAX + 1));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP,
             chacha20_poly1305_stream_seal_update(&block.s, out, out + 1, 16));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP,
             chacha20_poly1305_stream_seal_update(&block.s, out + 15, out, 16));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP,
-            chacha20_poly1305_stream_seal_update(&block.s, inside, text, 1));
+            chacha20_poly1305_stream_seal_update(&block.s, inside, m.text, 1));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP,
-            chacha20_poly1305_stream_seal_update(&block.s, below, text, 16));
+            chacha20_poly1305_stream_seal_update(&block.s, below, m.text, 16));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP,
             chacha20_poly1305_stream_seal_update(&block.s, out, inside, 1));
     REFUSES(block.s, AEADFAST_ERR_ARGUMENT,
-            chacha20_poly1305_stream_open_unverified_update(NULL, out, text, 1));
+            chacha20_poly1305_stream_open_unverified_update(NULL, out, m.text, 1));
     REFUSES(block.s, AEADFAST_ERR_ARGUMENT,
-            chacha20_poly1305_stream_open_unverified_update(&block.s, NULL, text, 1));
+            chacha20_poly1305_stream_open_unverified_update(&block.s, NULL, m.text, 1));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP,
             chacha20_poly1305_stream_open_unverified_update(&block.s, out, out + 1, 16));
     REFUSES(block.s, AEADFAST_ERR_OVERLAP,
@@ -491,8 +476,8 @@ static void test_refusals(void **state)
     REFUSES(block.s, AEADFAST_ERR_OVERLAP, chacha20_poly1305_stream_open_final(&block.s, below));
 
     /* and then all goes on as if nothing had been asked */
-    assert_int_equal(chacha20_poly1305_stream_seal_update(&block.s, out, text, 64), AEADFAST_OK);
-    check_bytes(out, sealed, 64, "after refusals");
+    assert_int_equal(chacha20_poly1305_stream_seal_update(&block.s, out, m.text, 64), AEADFAST_OK);
+    check_bytes(out, m.sealed, 64, "after refusals");
 }
 
 /* Sums: the counts within the stream are set to what nobody wants to wait for. */
@@ -505,14 +490,14 @@ static void test_limits(void **state)
 
     (void)state;
     begin(&s);
-    assert_int_equal(chacha20_poly1305_stream_aad(&s, aad, 7), AEADFAST_OK);
+    assert_int_equal(chacha20_poly1305_stream_aad(&s, m.aad, 7), AEADFAST_OK);
     assert_int_equal(pieces->aad_len, 7);
     pieces->aad_len = (uint64_t)INT64_MAX - 5;
     memset(out, 0x77, sizeof out);
-    REFUSES(s, AEADFAST_ERR_LENGTH, chacha20_poly1305_stream_aad(&s, aad, 6));
-    REFUSES(s, AEADFAST_ERR_LENGTH, chacha20_poly1305_stream_aad(&s, aad, OBJECT_MAX));
-    assert_int_equal(chacha20_poly1305_stream_aad(&s, aad, 5), AEADFAST_OK);
-    REFUSES(s, AEADFAST_ERR_LENGTH, chacha20_poly1305_stream_aad(&s, aad, 1));
+    REFUSES(s, AEADFAST_ERR_LENGTH, chacha20_poly1305_stream_aad(&s, m.aad, 6));
+    REFUSES(s, AEADFAST_ERR_LENGTH, chacha20_poly1305_stream_aad(&s, m.aad, OBJECT_MAX));
+    assert_int_equal(chacha20_poly1305_stream_aad(&s, m.aad, 5), AEADFAST_OK);
+    REFUSES(s, AEADFAST_ERR_LENGTH, chacha20_poly1305_stream_aad(&s, m.aad, 1));
 
     for (int opening = 0; opening < 2; opening++) {
         int (*update)(chacha20_poly1305_stream *, uint8_t *, const uint8_t *, size_t) =
@@ -520,15 +505,15 @@ static void test_limits(void **state)
                     : chacha20_poly1305_stream_seal_update;
 
         begin(&s);
-        assert_int_equal(update(&s, out, text, 9), AEADFAST_OK);
+        assert_int_equal(update(&s, out, m.text, 9), AEADFAST_OK);
         assert_int_equal(pieces->text_len, 9);
         pieces->text_len = AEADFAST_CHACHA20_POLY1305_TEXT_MAX - 20;
         memset(out, 0x77, sizeof out);
-        REFUSES(s, AEADFAST_ERR_LENGTH, update(&s, out, text, 21));
-        assert_int_equal(update(&s, out, text, 20), AEADFAST_OK);
+        REFUSES(s, AEADFAST_ERR_LENGTH, update(&s, out, m.text, 21));
+        assert_int_equal(update(&s, out, m.text, 20), AEADFAST_OK);
         memset(out, 0x77, sizeof out);
-        REFUSES(s, AEADFAST_ERR_LENGTH, update(&s, out, text, 1));
-        REFUSES(s, AEADFAST_OK, update(&s, out, text, 0));
+        REFUSES(s, AEADFAST_ERR_LENGTH, update(&s, out, m.text, 1));
+        REFUSES(s, AEADFAST_OK, update(&s, out, m.text, 0));
     }
 }
 
