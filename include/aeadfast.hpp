@@ -9,7 +9,7 @@
  *     if (!text) { ... }    // forged, or the wrong key
  *
  * A forgery is a result (std::nullopt, or false), since it is what the world does; a mistake of the
- * caller (a size, an overlap, a nonce counter that is used up) is thrown as aeadfast::error. What
+ * caller (a size, an overlap, a call out of order) is thrown as aeadfast::error. What
  * aeadfast.h says of limits, overlap, nonces and threads holds here as well.
  */
 #ifndef AEADFAST_HPP
@@ -96,6 +96,12 @@ class view
     view(const Container &container) noexcept
         : data_(reinterpret_cast<const std::uint8_t *>(std::data(container))),
           size_(std::size(container))
+    {
+    }
+    /* Not from a string literal, whose last byte is a 0 that nobody means: std::string_view("..."). */
+    template <std::size_t N> view(const char (&)[N]) = delete;
+    template <std::size_t N>
+    view(char (&array)[N]) noexcept : data_(reinterpret_cast<const std::uint8_t *>(array)), size_(N)
     {
     }
     constexpr const std::uint8_t *data() const noexcept
@@ -550,14 +556,16 @@ class aes_gcm : public aead<aes_gcm>
         return tag_size_;
     }
     /* This object must outlive what it begins, and stay where it is. */
-    [[nodiscard]] sealing<detail::gcm_stream> sealer(view nonce) const
+    [[nodiscard]] sealing<detail::gcm_stream> sealer(view nonce) const &
     {
         return sealing<detail::gcm_stream>(detail::gcm_stream(nonce, key_, tag_size_));
     }
-    [[nodiscard]] opening<detail::gcm_stream> opener(view nonce) const
+    [[nodiscard]] opening<detail::gcm_stream> opener(view nonce) const &
     {
         return opening<detail::gcm_stream>(detail::gcm_stream(nonce, key_, tag_size_));
     }
+    sealing<detail::gcm_stream> sealer(view nonce) const && = delete;
+    opening<detail::gcm_stream> opener(view nonce) const && = delete;
 
   private:
     friend aead<aes_gcm>;
