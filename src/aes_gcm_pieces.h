@@ -3,24 +3,22 @@
  * An AES-GCM message that comes in pieces of any length, over the parts of the key's kernels: what
  * streams and lists of pieces have in common. Nothing is checked here.
  *
- * `y` takes in whole blocks. Of one that is not whole yet, the bytes that are there have been added
- * to y already and wait for the multiplication: filling up with zeros then costs nothing.
+ * Kernels that have `pieces` do the text with it, from turn to turn. Otherwise a turn is one block here.
  */
 #ifndef AEADFAST_AES_GCM_PIECES_H
 #define AEADFAST_AES_GCM_PIECES_H
+
+#include <stddef.h>
 
 #include "aes_gcm_key.h"
 #include "bytes.h"
 #include "memory.h"
 
 struct gcm_pieces {
-    uint8_t y[16];
-    uint8_t counter[16];    /* of the text's next block */
-    uint8_t key_stream[16]; /* of the block that the text ends within, where it does */
-    uint8_t mask[16];       /* J0 encrypted: the tag is the last y with this added */
+    uint8_t mask[16]; /* J0 encrypted: the tag is the last y with this added */
     uint64_t aad_len;
     uint64_t text_len;
-    uint64_t nonce_is_hashed;
+    struct aes_gcm_text text; /* before any, y is that of the additional data */
 };
 
 static const uint8_t gcm_zeros[16];
@@ -58,7 +56,11 @@ static inline void gcm_xor(uint8_t *dst, const uint8_t *a, const uint8_t *b, siz
     }
 }
 
-/* y, which has taken in the first `at` bytes of a block (or of several), takes in more. */
+/*
+ * y, which has taken in the first `at` bytes of a block (or of several), takes in more. The bytes of a
+ * block that is not whole yet are added to y and wait for the multiplication: filling up with zeros
+ * then costs nothing.
+ */
 static inline void gcm_absorb(const struct aes_gcm_parts *parts, const void *table, uint8_t y[16],
                               size_t at, const uint8_t *data, size_t len)
 {
@@ -100,31 +102,33 @@ static inline void gcm_absorb_lengths(const struct aes_gcm_parts *parts, const v
 }
 
 /* The counter goes on by so many blocks: its last word wraps, and nothing is carried out of it. */
-static inline void gcm_count(struct gcm_pieces *m, size_t blocks)
+static inline void gcm_count(uint8_t counter[16], size_t blocks)
 {
-    store_be32(m->counter + 12, load_be32(m->counter + 12) + (uint32_t)blocks);
+    store_be32(counter + 12, load_be32(counter + 12) + (uint32_t)blocks);
 }
 
 static inline void gcm_pieces_begin(const struct aes_gcm_parts *parts, const void *table,
                                     struct gcm_pieces *m, const uint8_t *nonce, size_t nonce_len)
 {
-    memset(m, 0, sizeof(*m));
+    uint8_t *counter = m->text.counter;
+
+    memset(m, 0, offsetof(struct gcm_pieces, text) + offsetof(struct aes_gcm_text, turn));
     if (nonce_len == 12) {
-        memcpy(m->counter, nonce, 12);
-        m->counter[15] = 1;
+        memcpy(counter, nonce, 12);
+        counter[15] = 1;
     } else {
-        m->nonce_is_hashed = 1;
-        gcm_absorb(parts, table, m->counter, 0, nonce, nonce_len);
-        gcm_absorb_lengths(parts, table, m->counter, nonce_len % 16, 0, nonce_len);
+        m->text.nonce_is_hashed = 1;
+        gcm_absorb(parts, table, counter, 0, nonce, nonce_len);
+        gcm_absorb_lengths(parts, table, counter, nonce_len % 16, 0, nonce_len);
     }
-    parts->encrypt(table, m->mask, m->counter, 1);
-    gcm_count(m, 1);
+    parts->encrypt(table, m->mask, counter, 1);
+    gcm_count(counter, 1);
 }
 
 static inline void gcm_pieces_aad(const struct aes_gcm_parts *parts, const void *table,
                                   struct gcm_pieces *m, const uint8_t *aad, size_t len)
 {
-    gcm_absorb(parts, table, m->y, (size_t)(m->aad_len % 16), aad, len);
+    gcm_absorb(parts, table, m->text.y, (size_t)(m->aad_len % 16), aad, len);
     m->aad_len += len;
 }
 
@@ -133,39 +137,64 @@ static inline void gcm_pieces_aad_end(const struct aes_gcm_parts *parts, const v
                                       struct gcm_pieces *m)
 {
     if (m->aad_len % 16 != 0) {
-        parts->hash(table, m->y, gcm_zeros, 1);
+        parts->hash(table, m->text.y, gcm_zeros, 1);
     }
 }
 
-/* n bytes of text, 1 to 15, within a block from its byte `at` on. */
-static inline void gcm_part_of_block(struct gcm_pieces *m, size_t at, uint8_t *dst,
-                                     const uint8_t *src, size_t n, int opening)
+/* n bytes of text, 1 to 15, of the block in `turn`; in gcm_xor's steps. */
+static inline void gcm_part_of_block(struct aes_gcm_text *text, uint8_t *dst, const uint8_t *src,
+                                     size_t n, int opening)
 {
-    if (opening) {
-        gcm_xor(m->y + at, m->y + at, src, n);
+    uint8_t *held = text->turn + text->held;
+
+    text->held += n;
+    if (n >= 8) {
+        const uint64_t in = load_le64(src);
+        const uint64_t out = in ^ load_le64(held);
+
+        store_le64(dst, out);
+        store_le64(held, opening ? in : out);
+        held += 8;
+        dst += 8;
+        src += 8;
+        n -= 8;
     }
-    gcm_xor(dst, src, m->key_stream + at, n);
-    if (!opening) {
-        gcm_xor(m->y + at, m->y + at, dst, n);
+    if (n >= 4) {
+        const uint32_t in = load_le32(src);
+        const uint32_t out = in ^ load_le32(held);
+
+        store_le32(dst, out);
+        store_le32(held, opening ? in : out);
+        held += 4;
+        dst += 4;
+        src += 4;
+        n -= 4;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t in = src[i];
+        const uint8_t out = in ^ held[i];
+
+        dst[i] = out;
+        held[i] = opening ? in : out;
     }
 }
 
-static inline void gcm_pieces_text(const struct aes_gcm_parts *parts, const void *table,
-                                   struct gcm_pieces *m, uint8_t *dst, const uint8_t *src,
-                                   size_t len, int opening)
+/* What `pieces` of a kernel does, for kernels that have none: with a turn of one block. */
+static inline void gcm_text_by_blocks(const struct aes_gcm_parts *parts, const void *table,
+                                      struct aes_gcm_text *text, uint8_t *dst, const uint8_t *src,
+                                      size_t len, int opening)
 {
-    const size_t at = (size_t)(m->text_len % 16);
     size_t blocks;
 
-    m->text_len += len;
-    if (at != 0) {
-        size_t n = len < 16 - at ? len : 16 - at;
+    if (text->held != 0) {
+        size_t n = len < 16 - text->held ? len : (size_t)(16 - text->held);
 
-        gcm_part_of_block(m, at, dst, src, n, opening);
-        if (at + n < 16) {
+        gcm_part_of_block(text, dst, src, n, opening);
+        if (text->held < 16) {
             return;
         }
-        parts->hash(table, m->y, gcm_zeros, 1);
+        parts->hash(table, text->y, text->turn, 1);
+        text->held = 0;
         len -= n;
         if (len == 0) {
             return;
@@ -175,16 +204,29 @@ static inline void gcm_pieces_text(const struct aes_gcm_parts *parts, const void
     }
     blocks = len / 16;
     if (blocks != 0) {
-        parts->text(table, m->y, dst, src, blocks, m->counter, opening);
-        gcm_count(m, blocks);
+        parts->text(table, text->y, dst, src, blocks, text->counter, opening);
+        gcm_count(text->counter, blocks);
         len %= 16;
         dst += 16 * blocks;
         src += 16 * blocks;
     }
     if (len != 0) {
-        parts->encrypt(table, m->key_stream, m->counter, 1);
-        gcm_count(m, 1);
-        gcm_part_of_block(m, 0, dst, src, len, opening);
+        parts->encrypt(table, text->turn, text->counter, 1);
+        gcm_count(text->counter, 1);
+        gcm_part_of_block(text, dst, src, len, opening);
+    }
+}
+
+/* len is 1 or more */
+static inline void gcm_pieces_text(const struct aes_gcm_parts *parts, const void *table,
+                                   struct gcm_pieces *m, uint8_t *dst, const uint8_t *src,
+                                   size_t len, int opening)
+{
+    m->text_len += len;
+    if (parts->pieces != NULL) {
+        parts->pieces(table, &m->text, dst, src, len, opening);
+    } else {
+        gcm_text_by_blocks(parts, table, &m->text, dst, src, len, opening);
     }
 }
 
@@ -192,9 +234,12 @@ static inline void gcm_pieces_text(const struct aes_gcm_parts *parts, const void
 static inline void gcm_pieces_tag(const struct aes_gcm_parts *parts, const void *table,
                                   struct gcm_pieces *m, uint8_t tag[16])
 {
-    gcm_absorb_lengths(parts, table, m->y, (size_t)(m->text_len % 16), m->aad_len, m->text_len);
+    uint8_t *y = m->text.y;
+
+    gcm_absorb(parts, table, y, 0, m->text.turn, (size_t)m->text.held);
+    gcm_absorb_lengths(parts, table, y, (size_t)(m->text_len % 16), m->aad_len, m->text_len);
     for (int i = 0; i < 16; i++) {
-        tag[i] = m->y[i] ^ m->mask[i];
+        tag[i] = y[i] ^ m->mask[i];
     }
 }
 
@@ -210,7 +255,7 @@ static inline void gcm_pieces_tag(const struct aes_gcm_parts *parts, const void 
 static inline void gcm_pieces_clear_stack(const struct aes_gcm_parts *parts,
                                           const struct gcm_pieces *m, int whole)
 {
-    if (m->nonce_is_hashed != 0) {
+    if (m->text.nonce_is_hashed != 0) {
         aeadfast_clear_stack(parts->stack + 768);
     } else if (parts->stack + STACK_EXTRA != 0 || !whole) {
         aeadfast_clear_stack(parts->stack + 256);

@@ -123,6 +123,23 @@ struct chacha20_poly1305_kernel {
 
 #define AES_GCM_SIV_STACK 256
 
+/* As many bytes as a kernel makes of key stream at once, at most. */
+#define AES_GCM_TURN_MAX 512
+
+/*
+ * Where a text has come to that comes in pieces. In `turn` are first `held` bytes of ciphertext, which
+ * y has not taken in, then the key stream for what is to come. A kernel's turn is some number of blocks;
+ * where `held` is 0 or all of it there is no key stream left.
+ */
+struct aes_gcm_text {
+    uint8_t y[16];
+    uint8_t counter[16]; /* of the next block that there is no key stream of */
+    uint64_t
+        nonce_is_hashed; /* counters are secret; else they are public, and the text's first is 2 */
+    uint64_t held;
+    uint8_t turn[AES_GCM_TURN_MAX];
+};
+
 /*
  * AES-GCM by its parts, for messages that come in pieces and for AES-GCM-SIV. `y` is the running
  * value of GHASH, 16 bytes in the order of the standard and all zero at the start.
@@ -166,6 +183,13 @@ struct aes_gcm_parts {
                        size_t nblocks);
     void (*siv_tag)(const void *derived, uint8_t tag[16], uint8_t counter[16], const uint8_t y[16],
                     const uint8_t nonce[12]);
+
+    /*
+     * Optional: the next `len` bytes of a text, 1 or more, under a table of `init`. NULL: whole blocks by
+     * `text`, the others one by one, are as fast.
+     */
+    void (*pieces)(const void *table, struct aes_gcm_text *text, uint8_t *dst, const uint8_t *src,
+                   size_t len, int opening);
 
     /* How many bytes of a table init_hash and siv_derive write at most, from its beginning; 0: all. */
     size_t table_size;

@@ -164,6 +164,11 @@ static void do_gcm_many(const struct aes_gcm_kernel *kernel, const struct aead_j
     {                                                                                              \
         hit_parts(i)->counter_le(table, dst, src, len, counter);                                   \
     }                                                                                              \
+    static void gcm_pieces_##i(const void *table, struct aes_gcm_text *text, uint8_t *dst,         \
+                               const uint8_t *src, size_t len, int opening)                        \
+    {                                                                                              \
+        hit_parts(i)->pieces(table, text, dst, src, len, opening);                                 \
+    }                                                                                              \
     static void gcm_siv_derive_##i(const void *table, void *derived, size_t key_len,               \
                                    const uint8_t nonce[12], size_t n)                              \
     {                                                                                              \
@@ -231,6 +236,7 @@ static const struct aes_gcm_parts parts_counters[COUNTED_ROWS] = {
      .counter_le = gcm_counter_le_##i,                                                             \
      .siv_derive = gcm_siv_derive_##i,                                                             \
      .siv_tag = gcm_siv_tag_##i,                                                                   \
+     .pieces = gcm_pieces_##i,                                                                     \
      .stack = STACK},
     EACH_PLACE(COUNTER)
 #undef COUNTER
@@ -350,6 +356,9 @@ static void setup_row(int op, unsigned i, const struct cpu *cpu)
         if (workers[op][i]->kernel.aes_gcm->parts->siv_derive == NULL) {
             aes_gcm_parts[head].siv_derive = NULL;
             aes_gcm_parts[head].siv_tag = NULL;
+        }
+        if (workers[op][i]->kernel.aes_gcm->parts->pieces == NULL) {
+            aes_gcm_parts[head].pieces = NULL;
         }
     }
 }

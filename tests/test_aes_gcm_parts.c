@@ -2,7 +2,7 @@
 /*
  * The parts of every AES-GCM kernel by name against the reference: each number of blocks, each
  * alignment, counters of both kinds that wrap in every block of a batch, tables that were moved or
- * hold no more powers of H than were asked for; and whole messages made of parts.
+ * hold no more powers of H than were asked for; whole messages made of parts; text in pieces.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static const char *const part_names[PARTS] = {"encrypt", "hash", "hash_reversed"
 static const size_t key_lens[3] = {16, 24, 32};
 
 static struct rng rng;
-static struct guard dst_room, src_room, table_room, y_room, counter_room, raw_key_room;
+static struct guard dst_room, src_room, table_room, text_room, y_room, counter_room, raw_key_room;
 
 static int setup(void **unused)
 {
@@ -42,6 +42,7 @@ static int setup(void **unused)
     layout_make(&dst_room, 16 * BLOCKS);
     layout_make(&src_room, 16 * BLOCKS);
     layout_make(&table_room, AES_GCM_TABLE_BYTES);
+    layout_make(&text_room, sizeof(struct aes_gcm_text));
     layout_make(&y_room, 16);
     layout_make(&counter_room, 16);
     layout_make(&raw_key_room, 32);
@@ -54,6 +55,7 @@ static int teardown(void **unused)
     guard_free(&dst_room);
     guard_free(&src_room);
     guard_free(&table_room);
+    guard_free(&text_room);
     guard_free(&y_room);
     guard_free(&counter_room);
     guard_free(&raw_key_room);
@@ -551,6 +553,97 @@ static size_t messages(const struct kernel_row *row)
     return cases;
 }
 
+/* ---- Text in pieces ---- */
+
+#define TEXT_BYTES 1800 /* of a text, at most: three pieces, each within guards */
+
+/* A piece of the text from its byte `at` on, between guards; the state is moved each time. */
+static void piece(const struct key_pair *k, const struct expected *e, struct aes_gcm_text *text,
+                  size_t at, size_t len, enum layout layout)
+{
+    const uint8_t *table = layout_copy(&table_room, layout, k->table, AES_GCM_TABLE_BYTES, 8, &rng);
+    struct aes_gcm_text *placed =
+        (void *)layout_copy(&text_room, layout, (const uint8_t *)text, sizeof *text, 8, &rng);
+    uint8_t *dst = layout_room(&dst_room, layout, len, 1, &rng);
+    uint8_t *src = layout_in_place(layout) ? dst : layout_room(&src_room, layout, len, 1, &rng);
+    const uint8_t *ct = e->part == SEAL ? e->out : e->in;
+    char what[120];
+
+    memcpy(src, e->in + at, len);
+    if (dst != src) {
+        memset(dst, 0x5a, len);
+    }
+    layout_mark(&dst_room, dst, len);
+    layout_mark(&text_room, (uint8_t *)placed, sizeof *placed);
+    k->parts->pieces(table, placed, dst, src, len, e->part == OPEN);
+    memcpy(text, placed, sizeof *text);
+
+    snprintf(what, sizeof what, "%s: %s, bytes %zu to %zu in pieces", k->row->name,
+             part_names[e->part], at, at + len);
+    check_bytes(dst, e->out + at, len, "%s", what);
+    layout_check(&dst_room, dst, len, what);
+    layout_check(&text_room, (uint8_t *)placed, sizeof *placed, what);
+    if (dst != src) {
+        check_bytes(src, e->in + at, len, "%s: changed its input", what);
+    }
+    check_bytes(table, k->table, AES_GCM_TABLE_BYTES, "%s: changed its table", what);
+    check_true(text->held <= AES_GCM_TURN_MAX && (at + len - text->held) % 16 == 0, "%s: held %zu",
+               what, (size_t)text->held);
+    check_bytes(text->turn, ct + at + len - text->held, text->held, "%s: held", what);
+    check_bytes(text->y, e->y[(at + len - text->held) / 16], 16, "%s: y", what);
+}
+
+/* The counter is 2 after a public nonce, and wraps in block `wrap` after one that is hashed. */
+static void text_begin(struct expected *e, struct aes_gcm_text *text, enum part part, int hashed,
+                       uint32_t wrap)
+{
+    e->part = part;
+    rng_bytes(&rng, e->in, TEXT_BYTES);
+    rng_bytes(&rng, e->y[0], 16);
+    rng_bytes(&rng, e->counter, 16);
+    store_be32(e->counter + 12, hashed ? 0 - wrap : 2);
+    rng_bytes(&rng, (uint8_t *)text, sizeof *text);
+    memcpy(text->y, e->y[0], 16);
+    memcpy(text->counter, e->counter, 16);
+    text->nonce_is_hashed = (uint64_t)hashed;
+    text->held = 0;
+}
+
+/* Three pieces: the first ends in every byte of a turn, and so does the second. */
+static size_t pieces(const struct kernel_row *row)
+{
+    enum { TURNS = TEXT_BYTES / 3 };
+    const struct aes_gcm_parts *parts = row->kernel.aes_gcm->parts;
+    size_t cases = 0;
+
+    if (parts->pieces == NULL) {
+        return 0;
+    }
+    for (size_t first = 1; first < TURNS; first++) {
+        struct aes_gcm_text begin;
+        struct key_pair k;
+        uint8_t key[32];
+
+        rng_bytes(&rng, key, sizeof key);
+        key_of_gcm(&k, row, key, key_lens[first % 3]);
+        text_begin(&expected, &begin, first % 2 == 0 ? SEAL : OPEN, first % 4 > 1,
+                   (uint32_t)first % POSITIONS);
+        expect(&k, &expected, expected.part, TEXT_BYTES / 16);
+        for (size_t second = 1 + first % 5; second < 2 * TURNS - 32; second += 1 + first % 5) {
+            struct aes_gcm_text text = begin;
+            const size_t two = first + second;
+            const enum layout layout = (enum layout)(cases % LAYOUT_COUNT);
+
+            piece(&k, &expected, &text, 0, first, layout);
+            piece(&k, &expected, &text, first, second, layout);
+            piece(&k, &expected, &text, two, 1 + rng_below(&rng, TEXT_BYTES / 16 * 16 - two),
+                  layout);
+            cases++;
+        }
+    }
+    return cases;
+}
+
 #define KERNEL_TEST(name)                                                                          \
     static void test_##name(void **unused)                                                         \
     {                                                                                              \
@@ -565,6 +658,7 @@ KERNEL_TEST(far_counter_wrap)
 KERNEL_TEST(limited)
 KERNEL_TEST(unusual_hashes)
 KERNEL_TEST(messages)
+KERNEL_TEST(pieces)
 
 int main(void)
 {
@@ -572,7 +666,7 @@ int main(void)
         cmocka_unit_test(test_every_length), cmocka_unit_test(test_every_alignment),
         cmocka_unit_test(test_counter_wrap), cmocka_unit_test(test_far_counter_wrap),
         cmocka_unit_test(test_limited),      cmocka_unit_test(test_unusual_hashes),
-        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_messages),     cmocka_unit_test(test_pieces),
     };
 
     return cmocka_run_group_tests_name("aes_gcm_parts", tests, setup, teardown);

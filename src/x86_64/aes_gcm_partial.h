@@ -13,6 +13,11 @@
 #include "aes_gcm_vector.h"
 #include "ghash_clmul.h"
 
+GCM_INLINE size_t lesser(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 static const _Alignas(32) uint8_t gcm_reverse_mask[32] = {
     15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
     15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
@@ -131,6 +136,18 @@ GCM_INLINE __m128i gcm_partial_block(uint8_t *dst, const uint8_t *src, size_t n,
 GCM_INLINE __m128i gcm_counter_block(__m128i v)
 {
     return _mm_shuffle_epi8(v, _mm_set_epi64x(0x0c0d0e0f0b0a0908LL, 0x0706050403020100LL));
+}
+
+/*
+ * The counter n blocks after a block. Its words are loaded by themselves: the caller is likely to
+ * have written the last one just now, and a load of all four would wait until that is in the cache.
+ */
+GCM_INLINE __m128i counter_after(const uint8_t block[16], size_t n)
+{
+    uint64_t last = load_be32(block + 12) + (uint32_t)n;
+
+    return _mm_set_epi64x((long long)(load_le32(block + 8) | last << 32),
+                          (long long)load_le64(block));
 }
 
 /* J0 of a 12-byte nonce, its last word little-endian: a counter. */

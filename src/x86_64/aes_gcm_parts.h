@@ -14,11 +14,6 @@
 #include "aes_gcm_few.h"
 #include "aes_gcm_partial.h"
 
-GCM_INLINE size_t lesser(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static void gcm_init_hash(void *table, const uint8_t *key, size_t key_len, const uint8_t h[16],
                           size_t nblocks)
 {
@@ -176,18 +171,6 @@ static void gcm_hash_reversed(const void *table, uint8_t y[16], const uint8_t *d
         hash_add(&sum, reverse_blocks(opening ? in : out), power - VEC_BYTES * (k));               \
     } while (0)
 
-/*
- * The counter n blocks after a block. Its words are loaded by themselves: the caller is likely to
- * have written the last one just now, and a load of all four would wait until that is in the cache.
- */
-GCM_INLINE __m128i counter_after(const uint8_t block[16], size_t n)
-{
-    uint64_t last = load_be32(block + 12) + (uint32_t)n;
-
-    return _mm_set_epi64x((long long)(load_le32(block + 8) | last << 32),
-                          (long long)load_le64(block));
-}
-
 /* n blocks, 1 to BLOCKS - 1 */
 GCM_INLINE void few_of_text(const struct gcm_table *t, uint8_t y[16], uint8_t *dst,
                             const uint8_t *src, size_t n, __m128i counter, int opening)
@@ -324,6 +307,7 @@ static const struct aes_gcm_parts gcm_parts = {
     .stack = 0,
     .siv_derive = gcm_siv_derive,
     .siv_tag = gcm_siv_tag,
+    .pieces = GCM_PIECES,
     .table_size = sizeof(struct gcm_table),
 };
 

@@ -5,6 +5,9 @@
 
 #include "aes_gcm_bulk.h"
 #include "aes_gcm_partial.h"
+#include "aes_gcm_pieces_narrow.h"
+
+#define GCM_PIECES gcm_pieces
 
 GCM_INLINE void hash_add(struct gcm_sum *sum, vec x, const uint8_t *power)
 {

@@ -20,6 +20,13 @@
 
 #include "aes_gcm_vector.h"
 
+/* Products not reduced yet, in each lane by itself; mid is without lo ^ hi (Karatsuba). */
+struct gcm_sum {
+    vec lo;
+    vec mid;
+    vec hi;
+};
+
 /* What the loop has no register for. Whoever runs it wipes y afterwards. */
 struct gcm_slots {
     _Alignas(32) uint8_t counter[32]; /* of the first block, or two; last words little-endian */
@@ -167,7 +174,9 @@ static const _Alignas(32) struct stitched_constants stitched_constants = {
     ADD(11, 0)                                                                                     \
     COUNT(1) COUNT(2) COUNT(3) COUNT(4) COUNT(5) COUNT(6) COUNT(7)
 
-#define BULK_LOOP(blocks)                                                                          \
+#define REDUCE REDUCE_1 REDUCE_2 REDUCE_3 REDUCE_4
+
+#define BULK_LOOP(blocks, end)                                                                     \
     __asm__ volatile(                                                                              \
         ".p2align 6\n"                                                                             \
         "1:" NL                                                                                    \
@@ -206,7 +215,7 @@ static const _Alignas(32) struct stitched_constants stitched_constants = {
         "vmovdqu (%[slots]), " REG(12) NL                                                          \
         "dec %[turns]" NL                                                                          \
         "jnz 1b" NL                                                                                \
-        REDUCE_1 REDUCE_2 REDUCE_3 REDUCE_4                                                        \
+        end                                                                                        \
         : [dst] "+r"(dst), [src] "+r"(src), [hashed] "+r"(hashed), [turns] "+r"(turns),            \
           [counters] "+x"(counters), [lo] "+x"(lo), [mid] "+x"(mid), [hi] "+x"(hi)                 \
         : [t] "r"(t), [k] "r"(&stitched_constants), [slots] "r"(slots), [rounds] "r"(t->rounds),   \
@@ -239,11 +248,31 @@ gcm_bulk_loop(const struct gcm_table *t, uint8_t *dst, const uint8_t *src, const
     register vec hi __asm__(STITCHED_WIDTH "10") = sum_hi;
 
     if (flip) {
-        BULK_LOOP(BLOCKS_FLIPPED);
+        BULK_LOOP(BLOCKS_FLIPPED, REDUCE);
     } else {
-        BULK_LOOP(BLOCKS_COUNTED);
+        BULK_LOOP(BLOCKS_COUNTED, REDUCE);
     }
     return hi;
+}
+
+/* The same in several stretches, between which the sum is not reduced: that would be twice over. */
+static inline __attribute__((always_inline)) void
+gcm_bulk_stretch(const struct gcm_table *t, uint8_t *dst, const uint8_t *src, const uint8_t *hashed,
+                 size_t turns, struct gcm_slots *slots, vec first, int flip, struct gcm_sum *sum)
+{
+    register vec counters __asm__(STITCHED_WIDTH "12") = first;
+    register vec lo __asm__(STITCHED_WIDTH "8") = sum->lo;
+    register vec mid __asm__(STITCHED_WIDTH "9") = sum->mid;
+    register vec hi __asm__(STITCHED_WIDTH "10") = sum->hi;
+
+    if (flip) {
+        BULK_LOOP(BLOCKS_FLIPPED, "");
+    } else {
+        BULK_LOOP(BLOCKS_COUNTED, "");
+    }
+    sum->lo = lo;
+    sum->mid = mid;
+    sum->hi = hi;
 }
 
 #pragma GCC diagnostic pop

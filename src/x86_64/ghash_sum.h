@@ -19,13 +19,6 @@
 #error "FOLD_OFFSET is the including kernel's to define"
 #endif
 
-/* Products not reduced yet, in each lane by itself; mid is without lo ^ hi (Karatsuba). */
-struct gcm_sum {
-    vec lo;
-    vec mid;
-    vec hi;
-};
-
 GCM_INLINE vec reverse_blocks(vec v)
 {
 #if GCM_ASM

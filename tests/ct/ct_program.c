@@ -38,6 +38,11 @@ static unsigned calls;
 
 /* ---- Calls ---- */
 
+static struct aes_gcm_text *text_of(const struct api_call *c)
+{
+    return (struct aes_gcm_text *)(void *)(c->arg[ARG_OBJECT] + AES_GCM_TABLE_BYTES);
+}
+
 static void call_parts(const struct flat_function *f, const struct api_call *c)
 {
     const struct aes_gcm_parts *parts = flat_parts(f);
@@ -54,6 +59,8 @@ static void call_parts(const struct flat_function *f, const struct api_call *c)
         parts->hash_reversed(a[ARG_OBJECT], a[ARG_TAG], a[ARG_IN], blocks);
     } else if (strcmp(f->name, "parts.counter_le") == 0) {
         parts->counter_le(a[ARG_OBJECT], a[ARG_OUT], a[ARG_IN], c->len, a[ARG_NONCE]);
+    } else if (strchr(f->form, 'W') != NULL) {
+        parts->pieces(a[ARG_OBJECT], text_of(c), a[ARG_OUT], a[ARG_IN], c->len, flat_opens(f));
     } else if (strcmp(f->name, "parts.siv_derive") == 0) {
         parts->siv_derive(a[ARG_OBJECT], a[ARG_OUT], c->key_len, a[ARG_NONCE], blocks);
     } else if (strcmp(f->name, "parts.siv_tag") == 0) {
@@ -138,6 +145,17 @@ static void mark_secrets(const struct flat_function *f, const struct api_call *c
     }
     if (flat_parts(f) != NULL && c->arg[ARG_NONCE] != NULL) {
         ct_secret(c->arg[ARG_NONCE], 16); /* that of AES-GCM-SIV is made of the tag and the key */
+    }
+    if (strchr(f->form, 'W') != NULL && flat_parts(f) != NULL) {
+        struct aes_gcm_text *text = text_of(c);
+
+        ct_secret(text->y, sizeof text->y);
+        ct_secret(text->turn, sizeof text->turn);
+        if (text->nonce_is_hashed != 0) {
+            ct_secret(text->counter, sizeof text->counter);
+        }
+        ct_public(&text->held, sizeof text->held);
+        ct_public(&text->nonce_is_hashed, sizeof text->nonce_is_hashed);
     }
     if (c->arg[ARG_IN] != NULL && !flat_opens(f)) {
         ct_secret(c->arg[ARG_IN], flat_size(f, c, ARG_IN));

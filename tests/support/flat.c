@@ -19,7 +19,7 @@
  * and a its length, N nonce and n its length, K key and k its length, B object, t tag length,
  * c counter, r rounds (20), b blocks (l / 16), h the bit above a block (1), H the running hash that
  * follows the state in an object, d batches (enough for l, and sizes are rounded up to that). The parts
- * of AES-GCM have T for y, K for H, too, N for a whole counter block, and x: whether the text is opened.
+ * of AES-GCM have W for a text that follows the table, T for y, K for H, too, N for a whole counter block, and x: whether the text is opened.
  * Many: J jobs of which the call's arguments are one, M likewise messages, m how many of either.
  * S the key of a stream; s the length of a key of AES-GCM-SIV.
  */
@@ -136,6 +136,12 @@ static void visit_parts(const struct kernel_row *row, flat_visit *visit)
               OBJECT | IN | NONCE, visit);
     visit_row(row, op, "parts.counter_le", ADDRESS(parts->counter_le), "BOIlN", OUT,
               OBJECT | IN | NONCE, visit);
+    if (parts->pieces != NULL) {
+        visit_row(row, op, "parts.seal_pieces", ADDRESS(parts->pieces), "BWOIlx", OUT | OBJECT,
+                  OBJECT | IN, visit);
+        visit_row(row, op, "parts.open_pieces", ADDRESS(parts->pieces), "BWOIlx", OUT | OBJECT,
+                  OBJECT | IN, visit);
+    }
     if (parts->siv_derive != NULL) {
         visit_row(row, op, "parts.siv_derive", ADDRESS(parts->siv_derive), "BOkNb", OUT,
                   OBJECT | NONCE, visit);
@@ -223,7 +229,7 @@ int flat_takes(const struct flat_function *f, size_t len)
         return len <= (f->op == AEADFAST_OP_AES_GCM ? f->row->kernel.aes_gcm->many_len
                                                     : f->row->kernel.aead->many_len);
     }
-    return f->op != AEADFAST_OP_CHACHA20 || len != 0;
+    return (f->op != AEADFAST_OP_CHACHA20 && strchr(f->form, 'W') == NULL) || len != 0;
 }
 
 int flat_opens(const struct flat_function *f)
@@ -280,11 +286,25 @@ size_t flat_size(const struct flat_function *f, const struct api_call *call, enu
     case ARG_KEY:
         return f->op == AEADFAST_OP_AES_GCM ? call->key_len : 32;
     default:
-        return f->op == AEADFAST_OP_AES_GCM    ? AES_GCM_TABLE_BYTES
+        return strchr(f->form, 'W') != NULL    ? AES_GCM_TABLE_BYTES + sizeof(struct aes_gcm_text)
+               : f->op == AEADFAST_OP_AES_GCM  ? AES_GCM_TABLE_BYTES
                : f->op == AEADFAST_OP_CHACHA20 ? 64
                : f->op == AEADFAST_OP_POLY1305 ? sizeof(struct poly1305_core)
                                                : 64 + sizeof(struct poly1305_core);
     }
+}
+
+/* A text that begins, or has come to within a turn; with and without a counter that is secret. */
+static void make_text(struct aes_gcm_text *text, size_t len, const uint8_t key[32])
+{
+    memset(text, 0, sizeof *text);
+    text->nonce_is_hashed = len % 2;
+    text->held = len % 3 * 20;
+    text->counter[15] = 2;
+    for (size_t i = 0; i < sizeof text->turn; i++) {
+        text->turn[i] = (uint8_t)(key[i % 32] ^ i);
+    }
+    memcpy(text->y, key, 16);
 }
 
 /* A kernel's object: the state, running value or tables that belong to the key. */
@@ -295,6 +315,10 @@ static void make_object(const struct flat_function *f, const struct api_call *ca
 
     if (f->op == AEADFAST_OP_AES_GCM) {
         f->row->kernel.aes_gcm->init(object, key, call->key_len);
+        if (strchr(f->form, 'W') != NULL) {
+            make_text((struct aes_gcm_text *)(void *)(object + AES_GCM_TABLE_BYTES), call->len,
+                      key);
+        }
         return;
     }
     if (f->op != AEADFAST_OP_POLY1305) {
@@ -463,6 +487,8 @@ static uint64_t word(char letter, const struct flat_function *f, const struct ap
         return (uintptr_t)call->arg[ARG_OBJECT];
     case 'H':
         return (uintptr_t)call->arg[ARG_OBJECT] + 64;
+    case 'W':
+        return (uintptr_t)call->arg[ARG_OBJECT] + AES_GCM_TABLE_BYTES;
     case 'd':
         return batches_of(f, call);
     case 'S':
