@@ -73,11 +73,11 @@ OWN_FRAME void crypt_lists_in_frame(const struct iovec_arguments *a, uint8_t tag
         gcm_pieces_text(parts, table, &m, dst, src, n, opening);
     }
     gcm_pieces_tag(parts, table, &m, tag);
-    wipe_now(&m, sizeof(m));
+    wipe_in_steps(&m, sizeof(m));
 }
 
 /* More than that frame: its variables, saved registers, what is spilled. */
-#define LISTS_FRAME 512
+#define LISTS_FRAME 768
 
 static void crypt_lists(const struct iovec_arguments *a, uint8_t tag[16], int opening)
 {

@@ -234,12 +234,16 @@ static inline void gcm_pieces_text(const struct aes_gcm_parts *parts, const void
 static inline void gcm_pieces_tag(const struct aes_gcm_parts *parts, const void *table,
                                   struct gcm_pieces *m, uint8_t tag[16])
 {
-    uint8_t *y = m->text.y;
+    const size_t held = (size_t)m->text.held;
+    const size_t blocks = (held + 15) / 16;
+    uint8_t *lengths = m->text.turn + 16 * blocks;
 
-    gcm_absorb(parts, table, y, 0, m->text.turn, (size_t)m->text.held);
-    gcm_absorb_lengths(parts, table, y, (size_t)(m->text_len % 16), m->aad_len, m->text_len);
+    memset(m->text.turn + held, 0, 16);
+    store_be64(lengths, 8 * m->aad_len);
+    store_be64(lengths + 8, 8 * m->text_len);
+    parts->hash(table, m->text.y, m->text.turn, blocks + 1);
     for (int i = 0; i < 16; i++) {
-        tag[i] = y[i] ^ m->mask[i];
+        tag[i] = m->text.y[i] ^ m->mask[i];
     }
 }
 

@@ -167,7 +167,7 @@ static inline void finish(struct gcm_stream *stream, uint8_t tag[16])
     }
     gcm_pieces_tag(parts, key_table(k), &stream->m, tag);
     gcm_pieces_clear_stack(parts, &stream->m, 0);
-    wipe_now(stream, sizeof(*stream));
+    wipe_in_steps(stream, sizeof(*stream));
 }
 
 int aes_gcm_stream_seal_final(aes_gcm_stream *s, uint8_t *tag)

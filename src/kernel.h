@@ -123,8 +123,8 @@ struct chacha20_poly1305_kernel {
 
 #define AES_GCM_SIV_STACK 256
 
-/* As many bytes as a kernel makes of key stream at once, at most. */
-#define AES_GCM_TURN_MAX 512
+/* The bytes of a turn, at most. */
+#define AES_GCM_TURN_MAX 256
 
 /*
  * Where a text has come to that comes in pieces. In `turn` are first `held` bytes of ciphertext, which
@@ -133,11 +133,10 @@ struct chacha20_poly1305_kernel {
  */
 struct aes_gcm_text {
     uint8_t y[16];
-    uint8_t counter[16]; /* of the next block that there is no key stream of */
-    uint64_t
-        nonce_is_hashed; /* counters are secret; else they are public, and the text's first is 2 */
+    uint8_t counter[16];      /* of the next block that there is no key stream of */
+    uint64_t nonce_is_hashed; /* counters are secret; else public, and the text's first is 2 */
     uint64_t held;
-    uint8_t turn[AES_GCM_TURN_MAX];
+    uint8_t turn[AES_GCM_TURN_MAX + 16]; /* and room for the block that ends GHASH */
 };
 
 /*
