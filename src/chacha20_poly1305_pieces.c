@@ -18,7 +18,8 @@
 
 /*
  * In place, ciphertext that waits in unhashed[] costs a copy of each batch that follows, so that it is
- * there when its turn comes. From this many batches on it is cheaper to hash it by itself.
+ * there when its turn comes. From this many batches on it is cheaper to hash it by itself; and where a
+ * piece ends with a batch, for then nothing waits when the next piece comes, nor at the end.
  */
 #define COPIED_BATCHES 8
 
@@ -325,11 +326,12 @@ ALWAYS_INLINE void long_seal(struct chacha20_poly1305_pieces *p,
 
 ALWAYS_INLINE void long_open(struct chacha20_poly1305_pieces *p,
                              struct chacha20_poly1305_kernels *kernels, uint8_t *dst,
-                             const uint8_t *src, size_t n)
+                             const uint8_t *src, size_t len)
 {
     const size_t batch = kernels->row->kernel.aead->batch;
+    size_t n = len / batch;
 
-    if (p->unhashed_len != batch || (dst == src && n >= COPIED_BATCHES)) {
+    if (p->unhashed_len != batch || (dst == src && (n >= COPIED_BATCHES || len % batch == 0))) {
         hash_unhashed(p, kernels);
         batches(p, kernels, dst, src, src, n);
         return;
@@ -340,11 +342,18 @@ ALWAYS_INLINE void long_open(struct chacha20_poly1305_pieces *p,
         let_wait(p, kernels, src + (n - 1) * batch, batch);
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        /* The key stream's buffer is free. */
-        memcpy(p->stream, src + i * batch, batch);
-        batches(p, kernels, dst + i * batch, src + i * batch, take_waiting(p, kernels), 1);
+    while (n != 0) {
+        /* As many as there is room for behind what waits; the key stream's buffer is free. */
+        const size_t room = kernels->waiting == NULL ? CHACHA20_POLY1305_BATCH_MAX / batch : 1;
+        const size_t more = (n < room ? n : room) - 1;
+
+        memcpy(p->unhashed + batch, src, more * batch);
+        memcpy(p->stream, src + more * batch, batch);
+        batches(p, kernels, dst, src, take_waiting(p, kernels), more + 1);
         memcpy(p->unhashed, p->stream, batch);
+        dst += (more + 1) * batch;
+        src += (more + 1) * batch;
+        n -= more + 1;
     }
 }
 
@@ -388,7 +397,7 @@ ALWAYS_INLINE size_t long_text(struct chacha20_poly1305_pieces *p,
     if (direction == AEAD_SEAL) {
         long_seal(p, kernels, dst, src, len / batch);
     } else {
-        long_open(p, kernels, dst, src, len / batch);
+        long_open(p, kernels, dst, src, len);
     }
     return len - len % batch;
 }
