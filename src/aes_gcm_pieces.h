@@ -222,6 +222,9 @@ static inline void gcm_pieces_text(const struct aes_gcm_parts *parts, const void
                                    struct gcm_pieces *m, uint8_t *dst, const uint8_t *src,
                                    size_t len, int opening)
 {
+    if (len == 0) {
+        return; /* `pieces` takes 1 byte or more */
+    }
     m->text_len += len;
     if (parts->pieces != NULL) {
         parts->pieces(table, &m->text, dst, src, len, opening);
