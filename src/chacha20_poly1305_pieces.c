@@ -205,11 +205,23 @@ ALWAYS_INLINE void xor_16(uint8_t *dst, uint8_t *kept, const uint8_t *src, const
 }
 
 /*
+ * Where words are loaded and stored by the byte, compilers spill some: then in a frame of its own,
+ * which is cleared like a kernel's.
+ */
+#if defined(__riscv)
+#define XOR_AND_KEEP OWN_FRAME
+#define XOR_STACK    512
+#else
+#define XOR_AND_KEEP ALWAYS_INLINE
+#define XOR_STACK    0
+#endif
+
+/*
  * dst = src xor stream, and the ciphertext of the two to `kept`; dst may be src. The last 16 bytes
  * are loaded first and stored last, so that they may overlap those before: there is no rest.
  */
-ALWAYS_INLINE void xor_and_keep(uint8_t *dst, uint8_t *kept, const uint8_t *src,
-                                const uint8_t *stream, size_t n, enum aead_direction direction)
+XOR_AND_KEEP void xor_and_keep(uint8_t *dst, uint8_t *kept, const uint8_t *src,
+                               const uint8_t *stream, size_t n, enum aead_direction direction)
 {
     uint64_t last[2];
     size_t i = 0;
@@ -423,6 +435,7 @@ void chacha20_poly1305_pieces_text(struct chacha20_poly1305_pieces *p,
                 xor_and_keep(dst, p->unhashed + p->unhashed_len, src, p->stream + p->stream_at, n,
                              AEAD_OPEN);
             }
+            note_stack(kernels, XOR_STACK);
             p->stream_at += (uint32_t)n;
             p->unhashed_len += (uint32_t)n;
         } else {
