@@ -205,23 +205,21 @@ ALWAYS_INLINE void xor_16(uint8_t *dst, uint8_t *kept, const uint8_t *src, const
 }
 
 /*
- * Where words are loaded and stored by the byte, compilers spill some: then in a frame of its own,
- * which is cleared like a kernel's.
+ * What compilers spill of what follows lies in a frame of its own, which is cleared like a kernel's.
+ * RISC-V's load and store words by the byte, and spill most.
  */
 #if defined(__riscv)
-#define XOR_AND_KEEP OWN_FRAME
-#define XOR_STACK    512
+#define XOR_STACK 512
 #else
-#define XOR_AND_KEEP ALWAYS_INLINE
-#define XOR_STACK    0
+#define XOR_STACK 256
 #endif
 
 /*
  * dst = src xor stream, and the ciphertext of the two to `kept`; dst may be src. The last 16 bytes
  * are loaded first and stored last, so that they may overlap those before: there is no rest.
  */
-XOR_AND_KEEP void xor_and_keep(uint8_t *dst, uint8_t *kept, const uint8_t *src,
-                               const uint8_t *stream, size_t n, enum aead_direction direction)
+OWN_FRAME void xor_and_keep(uint8_t *dst, uint8_t *kept, const uint8_t *src, const uint8_t *stream,
+                            size_t n, enum aead_direction direction)
 {
     uint64_t last[2];
     size_t i = 0;
