@@ -11,8 +11,9 @@
  *   - No function allocates, aborts, takes a lock, or prints; the one exception is a single line on
  *     stderr when the environment variable AEADFAST_BACKEND asks for what cannot be had.
  *   - Every check comes before the first byte is written: a call that returns anything but
- *     AEADFAST_OK or AEADFAST_ERR_AUTH has changed nothing (of many messages, each by itself). Where several are due, the first in the
- *     order ARGUMENT, LENGTH, OVERLAP is returned; where STATE and BACKEND stand is not promised.
+ *     AEADFAST_OK or AEADFAST_ERR_AUTH has changed nothing (of many messages, each by itself).
+ *     Where several are due, the first in the order ARGUMENT, LENGTH, OVERLAP is returned; where
+ *     STATE and BACKEND stand is not promised.
  *   - dst == src is fine (in place), disjoint is fine, anything between is AEADFAST_ERR_OVERLAP,
  *     and so is an output that overlaps any other argument. Inputs may overlap inputs. What that
  *     means for lists of buffers, and for many messages, is said there.
@@ -448,10 +449,10 @@ AEADFAST_MUST_CHECK int aes_gcm_openv(const aes_gcm_key *k, const aeadfast_iovec
 /* ---- Incremental: texts that come piece by piece ---------------------------------------------- */
 
 /*
- * A message in progress. Begin with a _stream_init, whatever the storage held before; then the additional data, in any number of
- * pieces, by _stream_aad; then the text, in any number of pieces of any length, 0 too, by
- * _seal_update or _open_unverified_update; last _seal_final or _open_final. The result is that of
- * the one-shot function, whatever the pieces.
+ * A message in progress. Begin with a _stream_init, whatever the storage held before; then the
+ * additional data, in any number of pieces, by _stream_aad; then the text, in any number of pieces
+ * of any length, 0 too, by _seal_update or _open_unverified_update; last _seal_final or
+ * _open_final. The result is that of the one-shot function, whatever the pieces.
  *
  * Rules for all of them, stated here once:
  *

@@ -41,9 +41,10 @@ struct chacha20_poly1305_pieces {
 };
 
 /*
- * The kernels of one call, and what else holds for it alone. All belong to one backend, that of the row of ChaCha20-Poly1305 that
- * serves the message at its present length: what is forced for that operation holds for the ChaCha
- * and the Poly1305 within it too, and what is forced for those two does not.
+ * The kernels of one call, and what else holds for it alone. All belong to one backend, that of the
+ * row of ChaCha20-Poly1305 that serves the message at its present length: what is forced for that
+ * operation holds for the ChaCha and the Poly1305 within it too, and what is forced for those two
+ * does not.
  */
 struct chacha20_poly1305_kernels {
     const struct kernel_row *row;

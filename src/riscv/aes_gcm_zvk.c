@@ -4,8 +4,8 @@
  *
  * What works on vectors is assembly, in aes_gcm_zvk_key.S, aes_gcm_zvk_text.S and aes_gcm_zvk_parts.S:
  * compilers have no intrinsics for these instructions without options that call them experimental,
- * and the text's loop needs each of the 32 registers. Assembly has no stack frame, so no key stream is ever on the
- * stack; here Y of the additional data and J0 are.
+ * and the text's loop needs each of the 32 registers. Assembly has no stack frame, so no key stream
+ * is ever on the stack; here Y of the additional data and J0 are.
  */
 #include <stddef.h>
 #include <stdint.h>

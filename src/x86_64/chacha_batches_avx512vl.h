@@ -12,8 +12,9 @@
 #include "chacha_poly1305_short_avx512vl.h"
 
 /*
- * n > 0; what it returns has yet to be multiplied by r. Of each batch's 32 blocks two stand before the rounds and three beside each double round. What is
- * secret here lies within 256 bytes, well within the kernels' `stack`.
+ * n > 0; what it returns has yet to be multiplied by r. Of each batch's 32 blocks two stand before
+ * the rounds and three beside each double round. What is secret here lies within 256 bytes, well
+ * within the kernels' `stack`.
  */
 CHACHA_INLINE struct poly1305_mulx_int few_text(const struct poly1305_core *core, uint8_t *dst,
                                                 const uint8_t *src, const uint8_t *hashed, size_t n,

@@ -79,8 +79,8 @@ CHACHA_INLINE void chacha_eight_begin(struct chacha_eight *f)
 /*
  * From words to text: four words of eight blocks in w0 to w3, four more in w4 to w7 become eight
  * times 32 bytes of key stream, which meet the text or whatever `end` does with them. t is a free
- * register; each step frees another one. A register holds two blocks, of which the low half is block b and the high half block b + 4,
- * until the last step, across the halves.
+ * register; each step frees another one. A register holds two blocks, of which the low half is
+ * block b and the high half block b + 4, until the last step, across the halves.
  */
 #define CHACHA_V_3(op, x, y, to) op " %%ymm" #y ", %%ymm" #x ", %%ymm" #to "\n\t"
 #define CHACHA_V_TEXT(to, block, half)                                                             \

@@ -19,9 +19,10 @@
  * and a its length, N nonce and n its length, K key and k its length, B object, t tag length,
  * c counter, r rounds (20), b blocks (l / 16), h the bit above a block (1), H the running hash that
  * follows the state in an object, d batches (enough for l, and sizes are rounded up to that). The parts
- * of AES-GCM have W for a text that follows the table, T for y, K for H, too, N for a whole counter block, and x: whether the text is opened.
- * Many: J jobs of which the call's arguments are one, M likewise messages, m how many of either.
- * S the key of a stream; s the length of a key of AES-GCM-SIV.
+ * of AES-GCM have W for a text that follows the table, T for y, K for H, too, N for a whole counter
+ * block, and x: whether the text is opened. Many: J jobs of which the call's arguments are one, M
+ * likewise messages, m how many of either. S the key of a stream; s the length of a key of
+ * AES-GCM-SIV.
  */
 
 #define HAS(arg)          (1u << (arg))
