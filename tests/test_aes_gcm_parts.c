@@ -594,7 +594,8 @@ static void piece(const struct key_pair *k, const struct expected *e, struct aes
     check_bytes(table, k->table, AES_GCM_TABLE_BYTES, "%s: changed its table", what);
     check_true(text->held <= AES_GCM_TURN_MAX && (at + len - text->held) % 16 == 0, "%s: held %zu",
                what, (size_t)text->held);
-    check_bytes(text->turn, ct + at + len - text->held, text->held, "%s: held", what);
+    check_bytes(text->turn, ct + at + len - (size_t)text->held, (size_t)text->held, "%s: held",
+                what);
     check_bytes(text->y, e->y[(at + len - text->held) / 16], 16, "%s: y", what);
 }
 
