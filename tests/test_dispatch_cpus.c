@@ -3,7 +3,8 @@
  * Which kernel processors would get that are not the one this runs on, of all architectures: the
  * real kernel lists, made-up processors. Prints what each gets. What must hold for any row that may
  * ever be added is checked for all of them; what the project's measurements say about a certain
- * processor stands in the table `facts`, one line each, and a new row may well deserve one.
+ * processor stands in the table `facts`, one line each, and a new row may well deserve one; what each
+ * gets in all is in dispatch_table.h.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +17,7 @@
 
 #include "aarch64/cpu_bits.h"
 #include "dispatch.h"
+#include "dispatch_table.h"
 #include "riscv/cpu_bits.h"
 #include "support/check.h"
 #include "x86_64/cpu_bits.h"
@@ -384,16 +386,15 @@ static void test_lists(void **state)
     }
 }
 
-/* For people: each processor's kernels, and from which length on. */
-static void print_kernels(const struct processor *p, int op)
+/* "avx512vl, avx512 from 513": each kernel, and from which length on. */
+static void describe_kernels(char text[128], const struct processor *p, int op)
 {
     const struct kernel_list *list = &architectures[p->arch].lists[op];
     const char *last = selected(p, op, NULL, 0)->name;
     size_t at = 0;
-    int more = 1;
+    size_t used = (size_t)snprintf(text, 128, "%s", last);
 
-    check_note(" %s %s", aeadfast_op_names[op], last);
-    while (more) {
+    for (;;) {
         size_t next = SIZE_MAX;
 
         for (unsigned i = 0; i < list->count; i++) {
@@ -401,23 +402,38 @@ static void print_kernels(const struct processor *p, int op)
                 next = list->rows[i].min_len;
             }
         }
-        more = next != SIZE_MAX;
+        if (next == SIZE_MAX) {
+            return;
+        }
         at = next;
-        if (more && strcmp(selected(p, op, NULL, at)->name, last) != 0) {
+        if (strcmp(selected(p, op, NULL, at)->name, last) != 0) {
             last = selected(p, op, NULL, at)->name;
-            check_note(", %s from %zu", last, at);
+            used += (size_t)snprintf(text + used, 128 - used, ", %s from %zu", last, at);
+            assert_true(used < 128);
         }
     }
-    check_note("%s", op + 1 == OP_COUNT ? "\n" : ";");
 }
 
-static void test_print(void **state)
+/* As the table says, and printed for people. test_choices has been on either side of each length. */
+static void test_table(void **state)
 {
     (void)state;
+    check_int(COUNT(dispatch_table), COUNT(processors), "lines of dispatch_table.h");
     for (size_t i = 0; i < COUNT(processors); i++) {
-        check_note("%s, %s:", architectures[processors[i].arch].name, processors[i].name);
+        const struct processor *p = &processors[i];
+        const struct dispatch_line *line = &dispatch_table[i];
+
+        check_true(strcmp(line->processor, p->name) == 0, "dispatch_table.h: %s where %s should be",
+                   line->processor, p->name);
+        check_note("%s, %s:", architectures[p->arch].name, p->name);
         for (int op = 0; op < OP_COUNT; op++) {
-            print_kernels(&processors[i], op);
+            char text[128];
+
+            describe_kernels(text, p, op);
+            check_note(" %s %s%s", aeadfast_op_names[op], text, op + 1 == OP_COUNT ? "\n" : ";");
+            check_true(strcmp(text, line->kernels[op]) == 0,
+                       "%s, %s: dispatch_table.h has \"%s\", chosen are \"%s\"", p->name,
+                       aeadfast_op_names[op], line->kernels[op], text);
         }
     }
 }
@@ -482,7 +498,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_facts),       cmocka_unit_test(test_choices),
         cmocka_unit_test(test_single_bits), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_print),       cmocka_unit_test(test_this_processor),
+        cmocka_unit_test(test_table),       cmocka_unit_test(test_this_processor),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
