@@ -5,8 +5,9 @@
 #
 # What the archive shows to the linker: global symbols are the public functions or begin with
 # aeadfast_, all of them behind the prefix where one is given; of writable data there are only the
-# words of the dispatcher; no object has a constructor, thread-local data, or common symbols. NM and
-# OBJDUMP name other tools, as for a cross build.
+# words of the dispatcher; no object has a constructor, thread-local data, or common symbols. What it
+# wants from elsewhere allocates nothing, locks nothing and ends no program; and no kernel divides,
+# which takes a time that depends on the numbers. NM and OBJDUMP name other tools, as for a cross build.
 set -eu
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
@@ -41,6 +42,16 @@ declared=$(sed 's,//.*,,' "$header" | tr '\n' ' ' | sed 's,/\*[^*]*\*\**\([^/*][
 if [ "$renamed" != "$declared" ]; then
     complain "the header declares other functions than it renames:"
     printf '%s\n' "$renamed" "$declared" | sort | uniq -u >&2
+fi
+
+# Every one that is handed buffers is in the table which most tests walk. The others only tell
+# something, wipe, compare, or count nonces, and have tests of their own.
+table=$(dirname "$0")/api_table.c
+listed=$(sed -n 's/^ *{"\([a-z0-9_]*\)",.*/\1/p' "$table" | sort)
+walked=$(printf '%s\n' "$renamed" | grep -v -e '^aeadfast_' -e '_wipe$')
+if [ "$listed" != "$walked" ]; then
+    complain "$table has other functions than the header:"
+    printf '%s\n' "$listed" "$walked" | sort | uniq -u >&2
 fi
 
 # Lines "symbol class" of what the archive defines. Mach-O puts an underscore before every name.
@@ -88,6 +99,21 @@ for name in $writable; do
     printf '%s\n' "$constants" | grep -q -x -F -e "$name" || complain "$name is writable data"
 done
 
+# What SECURITY.md says that the library does not do, and by what name it would.
+wanted=$("$nm" -u "$archive" 2>/dev/null | awk 'NF == 2 { print $2 }' | sort -u)
+for name in $wanted; do
+    case ${name#_} in
+    malloc | calloc | realloc | aligned_alloc | posix_memalign | free | abort | exit | raise | \
+        pthread_* | mtx_* | call_once | _assert* | assert_fail)
+        complain "calls $name"
+        ;;
+    # Division of numbers wider than the processor's, or of any where it cannot divide.
+    _*div?i[34] | _*mod?i[34] | _aeabi_*div*)
+        complain "divides by $name"
+        ;;
+    esac
+done
+
 # Whatever runs before main, or in every thread.
 if command -v "$objdump" >/dev/null 2>&1; then
     sections=$("$objdump" -h "$archive" 2>/dev/null | awk '$1 ~ /^[0-9]+$/ { print $2 }' | sort -u)
@@ -98,6 +124,22 @@ if command -v "$objdump" >/dev/null 2>&1; then
             .tdata* | .tbss* | .CRT* | *mod_init_func*)
             complain "there is a section $section"
             ;;
+        esac
+    done
+
+    # Two files divide, lengths by the size of a kernel's batch, and numbers of a test's text.
+    dividing=$("$objdump" -d "$archive" 2>/dev/null | awk -F '\t' '
+        /file format/ { split($1, file, ":"); lines++ }
+        NF >= 3 { lines++; split($3, word, " ") }
+        NF >= 3 && word[1] ~ /^(i?div[bwlqdu]*|div[dw]e?u?|v?div[ps][sd]|[us]div|fdiv|rem[uw]*|v(div|rem)u?[.]v[vx]|mod[su][dw]|d[rl]|dlg?r?|dsgf?r?)$/ {
+            print file[1]
+        }
+        END { print lines + 0 }' | sort -u)
+    [ "$(printf '%s\n' "$dividing" | grep -x '[0-9]*')" -gt 1000 ] || complain "$objdump shows no code"
+    for file in $dividing; do
+        case $file in
+        [0-9]* | chacha20_poly1305_pieces.c.* | selftest.c.*) ;;
+        *) complain "$file divides" ;;
         esac
     done
 else
