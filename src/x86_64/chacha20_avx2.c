@@ -12,23 +12,23 @@ CHACHA_INLINE void xor_pairs(uint8_t *dst, const uint8_t *src, size_t n, const u
 {
     struct chacha_pair in = chacha_pair_input(state);
     struct chacha_pair x[3];
-    uint8_t spare[64];
 
     chacha_pairs_begin(x, pairs, &in);
     for (int i = rounds; i > 0; i -= 2) {
         chacha_pairs_double_round(x, pairs);
     }
+    chacha_pairs_join(x, pairs);
     CHACHA_RELOAD(state);
     in = chacha_pair_input(state);
     chacha_pair_end(&x[0], &in, 0);
-    chacha_xor_pair(dst, src, n, &x[0], spare);
+    chacha_xor_pair(dst, src, n, &x[0]);
     if (pairs > 1) {
         chacha_pair_end(&x[1], &in, 1);
-        chacha_xor_pair(dst + 128, src + 128, n - 128, &x[1], spare);
+        chacha_xor_pair(dst + 128, src + 128, n - 128, &x[1]);
     }
     if (pairs > 2) {
         chacha_pair_end(&x[2], &in, 2);
-        chacha_xor_pair(dst + 256, src + 256, n - 256, &x[2], spare);
+        chacha_xor_pair(dst + 256, src + 256, n - 256, &x[2]);
     }
 }
 
@@ -82,7 +82,7 @@ __attribute__((noinline)) static void xor_long(uint8_t *dst, const uint8_t *src,
             f.ninth_number = f.state[12] + 8;
             chacha_eight_text(&f, chacha_nine, dst, src, 512);
             chacha_ninth(&lo, &hi, &f);
-            chacha_xor_block(dst + 512, src + 512, n - 512, lo, hi, (uint8_t *)f.ninth);
+            chacha_xor_block(dst + 512, src + 512, n - 512, lo, hi);
         }
         f.state[12] += (uint32_t)batch;
         dst += n;

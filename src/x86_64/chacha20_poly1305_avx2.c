@@ -107,6 +107,7 @@ CHACHA_INLINE void first_pairs(struct chacha_pair x[3], struct hash *hash, const
     for (int i = 0; i < 10; i++) {
         chacha_pairs_double_round(x, pairs);
     }
+    chacha_pairs_join(x, pairs);
     CHACHA_RELOAD(key);
     CHACHA_RELOAD(nonce);
     in = pair_input(nonce, key, pairs < 3);
@@ -124,16 +125,14 @@ CHACHA_INLINE void first_pairs(struct chacha_pair x[3], struct hash *hash, const
 CHACHA_INLINE void first_text(uint8_t *dst, const uint8_t *src, size_t n,
                               const struct chacha_pair x[3], int pairs)
 {
-    uint8_t spare[64];
-
     if (n > 0) {
-        chacha_xor_block(dst, src, n < 64 ? n : 64, x[0].c, x[0].d, spare);
+        chacha_xor_block(dst, src, n < 64 ? n : 64, x[0].c, x[0].d);
     }
     if (pairs > 1) {
-        chacha_xor_pair(dst + 64, src + 64, n - 64, &x[1], spare);
+        chacha_xor_pair(dst + 64, src + 64, n - 64, &x[1]);
     }
     if (pairs > 2) {
-        chacha_xor_pair(dst + 192, src + 192, n - 192, &x[2], spare);
+        chacha_xor_pair(dst + 192, src + 192, n - 192, &x[2]);
     }
 }
 
@@ -168,7 +167,6 @@ CHACHA_INLINE void five_blocks(uint8_t *dst, uint8_t tag[16], const uint8_t *src
     struct chacha_fifth fifth;
     struct hash hash;
     uint64_t r[2];
-    uint8_t spare[64];
 
     chacha_store(fifth.state, _mm256_permute2x128_si256(in.a, in.b, 0x20));
     chacha_store(fifth.state + 8, _mm256_permute2x128_si256(in.c, in.d, 0x20));
@@ -185,9 +183,9 @@ CHACHA_INLINE void five_blocks(uint8_t *dst, uint8_t tag[16], const uint8_t *src
     in = pair_input(nonce, key, 1);
     in.d = _mm256_add_epi32(in.d, one);
     chacha_pair_end(&x[0], &in, 0);
-    chacha_xor_pair(dst, src, len, &x[0], spare);
+    chacha_xor_pair(dst, src, len, &x[0]);
     chacha_pair_end(&x[1], &in, 1);
-    chacha_xor_pair(dst + 128, src + 128, len - 128, &x[1], spare);
+    chacha_xor_pair(dst + 128, src + 128, len - 128, &x[1]);
     if (direction == SEAL) {
         hash_padded(&hash, aad, aad_len);
         hash_padded(&hash, dst, len);
@@ -207,7 +205,6 @@ CHACHA_INLINE void pairs_and_hash(struct hash *hash, const uint32_t state[16], u
     struct chacha_pair in = chacha_pair_input(state);
     struct chacha_pair x[3];
     struct poly1305_mulx_int h = hash->h;
-    uint8_t spare[64];
     int i = 0;
 
     chacha_pairs_begin(x, pairs, &in);
@@ -224,19 +221,20 @@ CHACHA_INLINE void pairs_and_hash(struct hash *hash, const uint32_t state[16], u
     for (; i < 10; i++) {
         chacha_pairs_double_round(x, pairs);
     }
+    chacha_pairs_join(x, pairs);
     hash->h = h;
     hash_padded(hash, msg, hashed);
     CHACHA_RELOAD(state);
     in = chacha_pair_input(state);
     chacha_pair_end(&x[0], &in, 0);
-    chacha_xor_pair(dst, src, n, &x[0], spare);
+    chacha_xor_pair(dst, src, n, &x[0]);
     if (pairs > 1) {
         chacha_pair_end(&x[1], &in, 1);
-        chacha_xor_pair(dst + 128, src + 128, n - 128, &x[1], spare);
+        chacha_xor_pair(dst + 128, src + 128, n - 128, &x[1]);
     }
     if (pairs > 2) {
         chacha_pair_end(&x[2], &in, 2);
-        chacha_xor_pair(dst + 256, src + 256, n - 256, &x[2], spare);
+        chacha_xor_pair(dst + 256, src + 256, n - 256, &x[2]);
     }
 }
 

@@ -45,6 +45,13 @@ CHACHA_INLINE void chacha_many_begin(struct chacha_many *f)
     }
 }
 
+/* dst = src xor key_stream, which is that of a block, for n < 64 bytes. */
+CHACHA_INLINE void chacha_xor_some(uint8_t *dst, const uint8_t *src, const uint8_t *key_stream,
+                                   size_t n)
+{
+    chacha_xor_block(dst, src, n, chacha_load(key_stream), chacha_load(key_stream + 32));
+}
+
 /* Four words of each lane, from `at` on, to w. */
 CHACHA_INLINE void chacha_many_words(struct chacha_many *f, size_t at, uint32_t *w[4])
 {
@@ -224,6 +231,7 @@ CHACHA_INLINE size_t chacha_many_pairs(struct chacha_many *f, struct poly1305_st
     if (pairs > 2) {
         x[2] = chacha_many_pair(f, 4);
     }
+    chacha_pairs_split(x, pairs);
     for (int i = 0; i < 10; i++) {
         chacha_pairs_double_round(x, pairs);
         if (q->count - done >= beside) {
@@ -235,6 +243,7 @@ CHACHA_INLINE size_t chacha_many_pairs(struct chacha_many *f, struct poly1305_st
             done += beside;
         }
     }
+    chacha_pairs_join(x, pairs);
     chacha_many_pair_end(f, 0, &x[0]);
     if (pairs > 1) {
         chacha_many_pair_end(f, 2, &x[1]);

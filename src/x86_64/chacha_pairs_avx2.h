@@ -1,29 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ChaCha for few blocks: two blocks side by side in four registers, one register a row of the 4x4
- * state (words 0-3, 4-7, 8-11, 12-15), the first block in the low half and the second in the high.
- * Needs AVX2. Static only.
+ * ChaCha for few blocks: one to three pairs. Needs AVX2. Static only.
  *
- * A double round is one chain of 28 operations of one cycle; up to three pairs run in its shadow
- * (Zen 3: 290, 310 and 400 cycles for 20 rounds of one, two and three pairs).
+ * A double round of a pair is one chain of 24 operations of one cycle in chacha_lone_avx2.h, and of 28
+ * here, in whose shadow another pair or two run (Zen 3: 265, 310 and 400 cycles for 20 rounds of one,
+ * two and three pairs).
  */
 #ifndef AEADFAST_CHACHA_PAIRS_AVX2_H
 #define AEADFAST_CHACHA_PAIRS_AVX2_H
 
-#include <immintrin.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "../bytes.h"
-
-#define CHACHA_INLINE static inline __attribute__((always_inline))
-
-struct chacha_pair {
-    __m256i a;
-    __m256i b;
-    __m256i c;
-    __m256i d;
-};
+#include "chacha_lone_avx2.h"
 
 /* vpshufb masks that rotate each 32-bit word left by 16 and by 8 */
 static const uint8_t chacha_rot16[32]
@@ -32,16 +18,6 @@ static const uint8_t chacha_rot16[32]
 static const uint8_t chacha_rot8[32]
     __attribute__((aligned(32))) = {3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14,
                                     3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14};
-
-CHACHA_INLINE __m256i chacha_load(const void *p)
-{
-    return _mm256_loadu_si256((const __m256i *)p);
-}
-
-CHACHA_INLINE void chacha_store(void *p, __m256i v)
-{
-    _mm256_storeu_si256((__m256i *)p, v);
-}
 
 CHACHA_INLINE void chacha_add_rot16(struct chacha_pair *x)
 {
@@ -106,48 +82,27 @@ CHACHA_INLINE void chacha_to_columns(struct chacha_pair *x)
     } while (0)
 
 /*
- * The double round of a lone pair. It is one chain, so what the CPU makes of it depends on whether
- * both shifts of a rotation start at once. Zen 3 deals the slots of a dispatch group out to its two
- * vector schedulers in turn, each with one shifter: neighbours are fine as long as groups are whole,
- * and they are not when the queue before the schedulers is full. The idle slots keep it from filling
- * (309 cycles for 20 rounds without them, 286 with them); where there are four slots a cycle instead
- * of six, all of it still takes less time than the chain.
+ * From rows to what the rounds work on, and back. Here and below n, from 1 to 3, is a constant wherever
+ * this is called; a lone pair takes x[1] too.
  */
-#define CHACHA_IDLE           "nop\n\tnop\n\t"
-#define CHACHA_ROWS(op, x, y) op " %[" #y "], %[" #x "], %[" #x "]\n\t"
-#define CHACHA_LONE_ADD_XOR(x, y, z)                                                               \
-    CHACHA_ROWS("vpaddd", x, y) CHACHA_IDLE CHACHA_ROWS("vpxor", z, x)
-#define CHACHA_ROWS_TURN(x, order) "vpshufd $" #order ", %[" #x "], %[" #x "]\n\t"
-#define CHACHA_LONE_ROTATE(x, left, right)                                                         \
-    "vpslld $" #left ", %[" #x "], %[t]\n\t"                                                       \
-    "vpsrld $" #right ", %[" #x "], %[" #x "]\n\t" CHACHA_IDLE CHACHA_ROWS("vpor", x, t)           \
-        CHACHA_IDLE
-#define CHACHA_LONE_ROUND(a_order, c_order)                                                        \
-    CHACHA_LONE_ADD_XOR(a, b, d) CHACHA_IDLE CHACHA_ROWS("vpshufb", d, rot16)                      \
-    CHACHA_IDLE                                                                                    \
-    CHACHA_LONE_ADD_XOR(c, d, b)                                                                   \
-    CHACHA_IDLE CHACHA_LONE_ROTATE(b, 12, 20) CHACHA_LONE_ADD_XOR(a, b, d)                         \
-        CHACHA_ROWS_TURN(a, a_order) CHACHA_IDLE CHACHA_ROWS("vpshufb", d, rot8)                   \
-    CHACHA_IDLE                                                                                    \
-    CHACHA_ROWS("vpaddd", c, d)                                                                    \
-    CHACHA_ROWS_TURN(d, 0x4e)                                                                      \
-    CHACHA_IDLE CHACHA_ROWS("vpxor", b, c) CHACHA_ROWS_TURN(c, c_order) CHACHA_IDLE                \
-    CHACHA_LONE_ROTATE(b, 7, 25)
-
-CHACHA_INLINE void chacha_lone_double_round(struct chacha_pair *x)
+CHACHA_INLINE void chacha_pairs_split(struct chacha_pair x[3], int n)
 {
-    __m256i t;
-
-    __asm__(CHACHA_LONE_ROUND(0x93, 0x39) CHACHA_LONE_ROUND(0x39, 0x93)
-            : [a] "+x"(x->a), [b] "+x"(x->b), [c] "+x"(x->c), [d] "+x"(x->d), [t] "=&x"(t)
-            : [rot16] "x"(chacha_load(chacha_rot16)), [rot8] "x"(chacha_load(chacha_rot8)));
+    if (n == 1) {
+        chacha_lone_split(x);
+    }
 }
 
-/* n, from 1 to 3, is a constant wherever this is called. */
+CHACHA_INLINE void chacha_pairs_join(struct chacha_pair x[3], int n)
+{
+    if (n == 1) {
+        chacha_lone_join(x);
+    }
+}
+
 CHACHA_INLINE void chacha_pairs_double_round(struct chacha_pair x[3], int n)
 {
     if (n == 1) {
-        chacha_lone_double_round(&x[0]);
+        chacha_lone_double_round(x);
         return;
     }
     CHACHA_EACH(x, n, chacha_add_rot16);
@@ -179,7 +134,7 @@ CHACHA_INLINE struct chacha_pair chacha_pair_input(const uint32_t state[16])
     return in;
 }
 
-/* n pairs, of which `in` is the first. */
+/* n pairs, of which `in` is the first, ready for the rounds. */
 CHACHA_INLINE void chacha_pairs_begin(struct chacha_pair x[3], int n, const struct chacha_pair *in)
 {
     const __m256i two = _mm256_setr_epi32(2, 0, 0, 0, 2, 0, 0, 0);
@@ -193,6 +148,7 @@ CHACHA_INLINE void chacha_pairs_begin(struct chacha_pair x[3], int n, const stru
         x[2] = *in;
         x[2].d = _mm256_add_epi32(x[1].d, two);
     }
+    chacha_pairs_split(x, n);
 }
 
 /*
@@ -211,92 +167,6 @@ CHACHA_INLINE void chacha_pair_end(struct chacha_pair *x, const struct chacha_pa
     x->b = _mm256_permute2x128_si256(c, d, 0x20);
     x->c = _mm256_permute2x128_si256(a, b, 0x31);
     x->d = _mm256_permute2x128_si256(c, d, 0x31);
-}
-
-/*
- * Zeroes n bytes, a multiple of 128. The barrier keeps the stores, and keeps GCC from making one
- * string instruction of them, which takes 100 cycles.
- */
-CHACHA_INLINE void chacha_wipe(void *p, size_t n)
-{
-    const __m256i zero = _mm256_setzero_si256();
-    uint8_t *bytes = (uint8_t *)p;
-
-    for (size_t i = 0; i < n; i += 128) {
-        chacha_store(bytes + i, zero);
-        chacha_store(bytes + i + 32, zero);
-        chacha_store(bytes + i + 64, zero);
-        chacha_store(bytes + i + 96, zero);
-        __asm__ volatile("" : : "r"(p) : "memory");
-    }
-}
-
-/* 32 bytes of text. */
-CHACHA_INLINE void chacha_xor32(uint8_t *dst, const uint8_t *src, __m256i key_stream)
-{
-    chacha_store(dst, _mm256_xor_si256(chacha_load(src), key_stream));
-}
-
-/* dst = src xor key_stream for n < 64 bytes: whole words of 32, 16, 8, 4 bytes and then bytes. */
-static inline void chacha_xor_some(uint8_t *dst, const uint8_t *src, const uint8_t *key_stream,
-                                   size_t n)
-{
-    if ((n & 32) != 0) {
-        chacha_xor32(dst, src, chacha_load(key_stream));
-        dst += 32;
-        src += 32;
-        key_stream += 32;
-    }
-    if ((n & 16) != 0) {
-        const __m128i k = _mm_loadu_si128((const __m128i *)key_stream);
-
-        _mm_storeu_si128((__m128i *)dst, _mm_xor_si128(_mm_loadu_si128((const __m128i *)src), k));
-        dst += 16;
-        src += 16;
-        key_stream += 16;
-    }
-    if ((n & 8) != 0) {
-        store_le64(dst, load_le64(src) ^ load_le64(key_stream));
-        dst += 8;
-        src += 8;
-        key_stream += 8;
-    }
-    if ((n & 4) != 0) {
-        store_le32(dst, load_le32(src) ^ load_le32(key_stream));
-        dst += 4;
-        src += 4;
-        key_stream += 4;
-    }
-    for (size_t i = 0; i < (n & 3); i++) {
-        dst[i] = (uint8_t)(src[i] ^ key_stream[i]);
-    }
-}
-
-/*
- * n <= 64 bytes of one block, whose halves are lo and hi. `spare` takes the key stream of a part of
- * a block.
- */
-CHACHA_INLINE void chacha_xor_block(uint8_t *dst, const uint8_t *src, size_t n, __m256i lo,
-                                    __m256i hi, uint8_t spare[64])
-{
-    if (n == 64) {
-        chacha_xor32(dst, src, lo);
-        chacha_xor32(dst + 32, src + 32, hi);
-        return;
-    }
-    chacha_store(spare, lo);
-    chacha_store(spare + 32, hi);
-    chacha_xor_some(dst, src, spare, n);
-}
-
-/* The first n bytes, 0 < n, of what is left of the text, by the two blocks of x. */
-CHACHA_INLINE void chacha_xor_pair(uint8_t *dst, const uint8_t *src, size_t n,
-                                   const struct chacha_pair *x, uint8_t spare[64])
-{
-    chacha_xor_block(dst, src, n < 64 ? n : 64, x->a, x->b, spare);
-    if (n > 64) {
-        chacha_xor_block(dst + 64, src + 64, n < 128 ? n - 64 : 64, x->c, x->d, spare);
-    }
 }
 
 #endif
