@@ -58,6 +58,11 @@ static int checked_xor(uint8_t *dst, const uint8_t *src, size_t len, uint32_t co
     if (len == 0) {
         return AEADFAST_OK;
     }
+    if (row->kernel.chacha->direct != NULL) {
+        row->kernel.chacha->direct(dst, src, len, counter, nonce, key, rounds);
+        aeadfast_clear_stack(0);
+        return AEADFAST_OK;
+    }
     make_state(state, key, counter, nonce);
     row->kernel.chacha->stream(dst, src, len, state, rounds);
     aeadfast_clear_stack(row->kernel.chacha->stack);

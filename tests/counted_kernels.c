@@ -190,7 +190,7 @@ static void do_gcm_many(const struct aes_gcm_kernel *kernel, const struct aead_j
 EACH_PLACE(COUNTERS)
 
 static const struct chacha_kernel chacha_counters[COUNTED_ROWS] = {
-#define COUNTER(i) {stream_##i, STACK},
+#define COUNTER(i) {stream_##i, NULL, STACK},
 #define STACK      2048 /* the most there is: enough for any */
     EACH_PLACE(COUNTER)
 #undef COUNTER

@@ -32,6 +32,7 @@ static struct lengths lengths;
 static struct guard dst_room;
 static struct guard src_room;
 static struct guard state_room;
+static int direct; /* kernels are called by `direct` instead of `stream`, for states of RFC 8439 */
 static uint8_t *text; /* lengths.max random bytes */
 static uint8_t *want;
 
@@ -75,9 +76,15 @@ static void check_call(const struct kernel_row *row, uint8_t *dst, const uint8_t
                        const uint32_t state[16], int rounds)
 {
     layout_mark(&dst_room, dst, n);
-    row->kernel.chacha->stream(dst, src, n, state, rounds);
-    check_bytes(dst, want, n, "%s: %d rounds, %zu bytes from counter %08x, dst %p, src %p",
-                row->name, rounds, n, (unsigned)state[12], (void *)dst, (const void *)src);
+    if (direct) {
+        row->kernel.chacha->direct(dst, src, n, state[12], (const uint8_t *)(state + 13),
+                                   (const uint8_t *)(state + 4), rounds);
+    } else {
+        row->kernel.chacha->stream(dst, src, n, state, rounds);
+    }
+    check_bytes(dst, want, n, "%s%s: %d rounds, %zu bytes from counter %08x, dst %p, src %p",
+                row->name, direct ? ", direct" : "", rounds, n, (unsigned)state[12], (void *)dst,
+                (const void *)src);
     layout_check(&dst_room, dst, n, row->name);
     if (dst != src) {
         check_bytes(src, text, n, "%s: changed its input", row->name);
@@ -107,6 +114,9 @@ static void random_state(uint32_t state[16])
     for (int i = 0; i < 16; i++) {
         state[i] = rng_u32(&rng);
     }
+    if (direct) {
+        memcpy(state, (const uint32_t[4]){0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}, 16);
+    }
 }
 
 static size_t every_length(const struct kernel_row *row)
@@ -128,7 +138,9 @@ static size_t every_length(const struct kernel_row *row)
                 }
             }
         }
-        row->kernel.chacha->stream(NULL, NULL, 0, state, round_counts[r]);
+        if (!direct) {
+            row->kernel.chacha->stream(NULL, NULL, 0, state, round_counts[r]);
+        }
     }
     return cases;
 }
@@ -320,6 +332,29 @@ static size_t known_streams(const struct kernel_row *row)
     return 2 + 320;
 }
 
+/* Once more, where a kernel has another way, from key and nonce. */
+static size_t both_ways(const struct kernel_row *row, kernel_test *test)
+{
+    size_t cases = test(row);
+
+    if (row->kernel.chacha->direct != NULL) {
+        direct = 1;
+        cases += test(row);
+        direct = 0;
+    }
+    return cases;
+}
+
+#define BOTH_WAYS(name)                                                                            \
+    static size_t name##_both_ways(const struct kernel_row *row)                                   \
+    {                                                                                              \
+        return both_ways(row, name);                                                               \
+    }
+
+BOTH_WAYS(every_length)
+BOTH_WAYS(every_alignment)
+BOTH_WAYS(counter_wrap)
+
 #define KERNEL_TEST(name)                                                                          \
     static void test_##name(void **unused)                                                         \
     {                                                                                              \
@@ -327,9 +362,9 @@ static size_t known_streams(const struct kernel_row *row)
         kernels_each(AEADFAST_OP_CHACHA20, #name, name);                                           \
     }
 
-KERNEL_TEST(every_length)
-KERNEL_TEST(every_alignment)
-KERNEL_TEST(counter_wrap)
+KERNEL_TEST(every_length_both_ways)
+KERNEL_TEST(every_alignment_both_ways)
+KERNEL_TEST(counter_wrap_both_ways)
 KERNEL_TEST(permuted_word_wraps)
 KERNEL_TEST(sum_wraps)
 KERNEL_TEST(extreme_states)
@@ -338,9 +373,12 @@ KERNEL_TEST(known_streams)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_length),  cmocka_unit_test(test_every_alignment),
-        cmocka_unit_test(test_counter_wrap),  cmocka_unit_test(test_permuted_word_wraps),
-        cmocka_unit_test(test_sum_wraps),     cmocka_unit_test(test_extreme_states),
+        cmocka_unit_test(test_every_length_both_ways),
+        cmocka_unit_test(test_every_alignment_both_ways),
+        cmocka_unit_test(test_counter_wrap_both_ways),
+        cmocka_unit_test(test_permuted_word_wraps),
+        cmocka_unit_test(test_sum_wraps),
+        cmocka_unit_test(test_extreme_states),
         cmocka_unit_test(test_known_streams),
     };
 

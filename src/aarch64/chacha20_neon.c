@@ -140,4 +140,4 @@ static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t 
 #define STACK 256
 #endif
 
-AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_neon) = {stream, STACK};
+AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_neon) = {stream, NULL, STACK};

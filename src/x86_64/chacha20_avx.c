@@ -246,4 +246,4 @@ static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t 
     }
 }
 
-AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx) = {stream, 768};
+AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx) = {stream, NULL, 768};

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ChaCha stream with AVX2: nine blocks at a time (eight in the vector registers and one in the
- * scalar ones) while there are so many, then eight, or pairs of blocks for what is left.
+ * scalar ones) while there are so many, then eight, or pairs of blocks for what is left. Nothing is left
+ * on the stack.
  */
 #include "../kernel.h"
 #include "chacha_nine_avx2.h"
 
 /* At most six blocks, n > 0 bytes; `pairs` is how many pairs of blocks that takes. */
-CHACHA_INLINE void xor_pairs(uint8_t *dst, const uint8_t *src, size_t n, const uint32_t state[16],
+CHACHA_INLINE void xor_pairs(uint8_t *dst, const uint8_t *src, size_t n, struct chacha_input input,
                              int rounds, int pairs)
 {
-    struct chacha_pair in = chacha_pair_input(state);
+    struct chacha_pair in = chacha_pair_of(&input);
     struct chacha_pair x[3];
 
     chacha_pairs_begin(x, pairs, &in);
@@ -18,8 +19,9 @@ CHACHA_INLINE void xor_pairs(uint8_t *dst, const uint8_t *src, size_t n, const u
         chacha_pairs_double_round(x, pairs);
     }
     chacha_pairs_join(x, pairs);
-    CHACHA_RELOAD(state);
-    in = chacha_pair_input(state);
+    CHACHA_RELOAD(input.top);
+    CHACHA_RELOAD(input.key);
+    in = chacha_pair_of(&input);
     chacha_pair_end(&x[0], &in, 0);
     chacha_xor_pair(dst, src, n, &x[0]);
     if (pairs > 1) {
@@ -32,17 +34,63 @@ CHACHA_INLINE void xor_pairs(uint8_t *dst, const uint8_t *src, size_t n, const u
     }
 }
 
-/* At most six blocks. Not inlined, so that its frame always lies where the caller clears. */
-__attribute__((noinline)) static void xor_few(uint8_t *dst, const uint8_t *src, size_t n,
-                                              const uint32_t state[16], int rounds)
+/*
+ * In functions of their own, whose arguments all have registers. Up to 128 bytes: there are registers enough, so nothing is spilled.
+ */
+__attribute__((noinline)) static void xor_1(uint8_t *dst, const uint8_t *src, size_t n,
+                                            const void *top, const void *key, __m128i bottom,
+                                            int rounds)
 {
-    if (n > 256) {
-        xor_pairs(dst, src, n, state, rounds, 3);
-    } else if (n > 128) {
-        xor_pairs(dst, src, n, state, rounds, 2);
-    } else if (n > 0) {
-        xor_pairs(dst, src, n, state, rounds, 1);
+    const struct chacha_input input = {top, key, bottom};
+
+    if (n > 0) {
+        xor_pairs(dst, src, n, input, rounds, 1);
     }
+}
+
+__attribute__((noinline)) static void xor_2(uint8_t *dst, const uint8_t *src, size_t n,
+                                            const void *top, const void *key, __m128i bottom,
+                                            int rounds)
+{
+    const struct chacha_input input = {top, key, bottom};
+
+    xor_pairs(dst, src, n, input, rounds, 2);
+}
+
+__attribute__((noinline)) static void xor_3(uint8_t *dst, const uint8_t *src, size_t n,
+                                            const void *top, const void *key, __m128i bottom,
+                                            int rounds)
+{
+    const struct chacha_input input = {top, key, bottom};
+
+    xor_pairs(dst, src, n, input, rounds, 3);
+}
+
+/*
+ * Clears what these two spill: 256 bytes at most (160 by GCC 12, alignment and red zone included). No
+ * more aligned than the stack is: there must be no gap above.
+ */
+__attribute__((noinline)) static void clear_stack(void)
+{
+    uint8_t frame[256] __attribute__((aligned(16)));
+
+    chacha_wipe(frame, sizeof(frame));
+}
+
+/* At most six blocks. */
+CHACHA_INLINE void xor_few(uint8_t *dst, const uint8_t *src, size_t n, struct chacha_input input,
+                           int rounds)
+{
+    if (n <= 128) {
+        xor_1(dst, src, n, input.top, input.key, input.bottom, rounds);
+        return;
+    }
+    if (n <= 256) {
+        xor_2(dst, src, n, input.top, input.key, input.bottom, rounds);
+    } else {
+        xor_3(dst, src, n, input.top, input.key, input.bottom, rounds);
+    }
+    clear_stack();
 }
 
 /*
@@ -57,61 +105,99 @@ static size_t next_batch(size_t nblocks)
     return nblocks < sizeof(batch) ? batch[nblocks] : 8;
 }
 
-/* More than six blocks. Not inlined, so that a short text does not pay for what this saves. */
-__attribute__((noinline)) static void xor_long(uint8_t *dst, const uint8_t *src, size_t len,
-                                               const uint32_t state[16], int rounds)
+/* All but the last row. */
+CHACHA_INLINE void eight_input(struct chacha_eight *f, const void *top, const void *key)
+{
+    chacha_eight_begin(f);
+    _mm_store_si128((__m128i *)(void *)f->state, _mm_loadu_si128((const __m128i *)top));
+    chacha_store(f->state + 4, chacha_load(key));
+}
+
+/* Seven or eight blocks. */
+__attribute__((noinline)) static void xor_8(uint8_t *dst, const uint8_t *src, size_t n,
+                                            const void *top, const void *key, __m128i bottom,
+                                            int rounds)
 {
     struct chacha_eight f;
 
-    chacha_eight_begin(&f);
-    chacha_store(f.state, chacha_load(state));
-    chacha_store(f.state + 8, chacha_load(state + 8));
+    eight_input(&f, top, key);
+    _mm_store_si128((__m128i *)(void *)(f.state + 12), bottom);
+    f.left = (uint64_t)rounds / 2;
+    chacha_eight(&f, dst, src, n, top, key, bottom);
+    chacha_eight_wipe(&f);
+}
+
+/* More. */
+__attribute__((noinline)) static void xor_long(uint8_t *dst, const uint8_t *src, size_t len,
+                                               const void *top, const void *key, __m128i bottom,
+                                               int rounds)
+{
+    struct chacha_input input = {top, key, bottom};
+    struct chacha_eight f;
+
+    eight_input(&f, top, key);
     while (len > 0) {
         const size_t batch = next_batch(len / 64 + (len % 64 != 0));
         const size_t n = len < 64 * batch ? len : 64 * batch;
 
         f.left = (uint64_t)rounds / 2;
+        _mm_store_si128((__m128i *)(void *)(f.state + 12), input.bottom);
         if (batch <= 6) {
-            xor_few(dst, src, n, f.state, rounds);
+            xor_few(dst, src, n, input, rounds);
         } else if (batch <= 8) {
-            chacha_eight_text(&f, chacha_eight, dst, src, n);
+            chacha_eight(&f, dst, src, n, input.top, input.key, input.bottom);
         } else {
             __m256i lo;
             __m256i hi;
 
+            f.dst = dst;
+            f.src = src;
             f.ninth_number = f.state[12] + 8;
-            chacha_eight_text(&f, chacha_nine, dst, src, 512);
+            chacha_nine(&f);
             chacha_ninth(&lo, &hi, &f);
             chacha_xor_block(dst + 512, src + 512, n - 512, lo, hi);
         }
-        f.state[12] += (uint32_t)batch;
+        input.bottom = _mm_add_epi32(input.bottom, _mm_cvtsi32_si128((int)batch));
         dst += n;
         src += n;
         len -= n;
     }
+    chacha_eight_wipe(&f);
 }
 
-/*
- * Clears what xor_long and what it calls leave on the stack, 1200 bytes at most. Short texts leave less
- * than what `stack` below names, and do not pay for this.
- */
-__attribute__((noinline)) static void clear_stack(void)
+CHACHA_INLINE void xor_any(uint8_t *dst, const uint8_t *src, size_t len, struct chacha_input input,
+                           int rounds)
 {
-    uint8_t frame[1280] __attribute__((aligned(64)));
-
-    chacha_wipe(frame, sizeof(frame));
+    if (len <= 384) {
+        xor_few(dst, src, len, input, rounds);
+    } else if (len <= 512) {
+        xor_8(dst, src, len, input.top, input.key, input.bottom, rounds);
+    } else {
+        xor_long(dst, src, len, input.top, input.key, input.bottom, rounds);
+    }
 }
 
 static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t state[16],
                    int rounds)
 {
-    if (len <= 384) {
-        xor_few(dst, src, len, state, rounds);
-    } else {
-        xor_long(dst, src, len, state, rounds);
-        clear_stack();
-    }
+    const struct chacha_input input = {
+        state, state + 4, _mm_loadu_si128((const __m128i *)(const void *)(state + 12))};
+
+    xor_any(dst, src, len, input, rounds);
 }
 
-/* 232 bytes by GCC 12: alignment, 72 bytes of frame and 120 of red zone. */
-AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx2) = {stream, 256};
+static void direct(uint8_t *dst, const uint8_t *src, size_t len, uint32_t counter,
+                   const uint8_t nonce[12], const uint8_t key[32], int rounds)
+{
+    static const uint32_t constants[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
+    struct chacha_input input = {constants, key, _mm_setzero_si128()};
+    uint32_t middle = load_le32(nonce + 4);
+
+    /* Or Clang loads eight bytes of nonce at once, which may wait for what the caller has written. */
+    __asm__("" : "+r"(middle));
+    input.bottom =
+        _mm_setr_epi32((int)counter, (int)load_le32(nonce), (int)middle, (int)load_le32(nonce + 8));
+    xor_any(dst, src, len, input, rounds);
+}
+
+AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx2) = {stream, direct, 0};

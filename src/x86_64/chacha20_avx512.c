@@ -75,4 +75,4 @@ static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t 
     }
 }
 
-AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx512) = {stream, 512};
+AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx512) = {stream, NULL, 512};

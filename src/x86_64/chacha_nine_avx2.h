@@ -126,4 +126,17 @@ CHACHA_INLINE void chacha_ninth(__m256i *lo, __m256i *hi, const struct chacha_ei
                            _mm256_blend_epi32(chacha_load(f->state + 8), number, 0x10));
 }
 
+/* Clears all that these functions keep there of a stream; of Poly1305 there is more. */
+CHACHA_INLINE void chacha_eight_wipe(struct chacha_eight *f)
+{
+    const __m256i zero = _mm256_setzero_si256();
+
+    chacha_store(f->state, zero);
+    chacha_store(f->state + 8, zero);
+    chacha_store(f->ninth, zero);
+    chacha_store(f->ninth + 8, zero);
+    chacha_store(f->c3, zero);
+    __asm__ volatile("" : : "r"(f) : "memory");
+}
+
 #endif

@@ -122,7 +122,30 @@ CHACHA_INLINE __m256i chacha_row(const void *words)
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)words));
 }
 
-/* Blocks 0 and 1 of the state, as input. */
+/*
+ * Where the rows of the input are: 16 bytes, 32 bytes, and the last row, of counter and nonce, in a
+ * register, where it was put together.
+ */
+struct chacha_input {
+    const void *top;
+    const void *key;
+    __m128i bottom;
+};
+
+/* Its blocks 0 and 1. */
+CHACHA_INLINE struct chacha_pair chacha_pair_of(const struct chacha_input *input)
+{
+    struct chacha_pair in;
+
+    in.a = chacha_row(input->top);
+    in.b = chacha_row(input->key);
+    in.c = chacha_row((const uint8_t *)input->key + 16);
+    in.d = _mm256_add_epi32(_mm256_broadcastsi128_si256(input->bottom),
+                            _mm256_setr_epi32(0, 0, 0, 0, 1, 0, 0, 0));
+    return in;
+}
+
+/* The same of a state. */
 CHACHA_INLINE struct chacha_pair chacha_pair_input(const uint32_t state[16])
 {
     struct chacha_pair in;

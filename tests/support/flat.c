@@ -157,6 +157,10 @@ static void visit_functions(const struct kernel_row *row, aeadfast_op op, flat_v
     case AEADFAST_OP_CHACHA20:
         visit_row(row, op, "stream", ADDRESS(row->kernel.chacha->stream), "OIlBr", OUT, IN | OBJECT,
                   visit);
+        if (row->kernel.chacha->direct != NULL) {
+            visit_row(row, op, "direct", ADDRESS(row->kernel.chacha->direct), "OIlcNKr", OUT,
+                      IN | NONCE | KEY, visit);
+        }
         break;
     case AEADFAST_OP_POLY1305:
         visit_row(row, op, "mac", ADDRESS(row->kernel.poly1305->mac), "TIlK", TAG, IN | KEY, visit);
