@@ -127,40 +127,56 @@ __attribute__((noinline)) static void xor_8(uint8_t *dst, const uint8_t *src, si
     chacha_eight_wipe(&f);
 }
 
-/* More. */
+/* The next blocks, `batch` of them at most; returns how many bytes of text these are. */
+CHACHA_INLINE size_t xor_batch(struct chacha_eight *f, uint8_t *dst, const uint8_t *src, size_t len,
+                               struct chacha_input input, int rounds, size_t batch)
+{
+    const size_t n = len < 64 * batch ? len : 64 * batch;
+
+    f->left = (uint64_t)rounds / 2;
+    _mm_store_si128((__m128i *)(void *)(f->state + 12), input.bottom);
+    if (batch <= 6) {
+        xor_few(dst, src, n, input, rounds);
+    } else if (batch <= 8) {
+        chacha_eight(f, dst, src, n, input.top, input.key, input.bottom);
+    } else {
+        __m256i lo;
+        __m256i hi;
+
+        f->dst = dst;
+        f->src = src;
+        f->ninth_number = (uint32_t)_mm_cvtsi128_si32(input.bottom) + 8;
+        chacha_nine(f);
+        chacha_ninth(&lo, &hi, f);
+        chacha_xor_block(dst + 512, src + 512, n - 512, lo, hi);
+    }
+    return n;
+}
+
+/*
+ * More. The first batch by itself: until then top and key are in registers, and after it there is the
+ * copy.
+ */
 __attribute__((noinline)) static void xor_long(uint8_t *dst, const uint8_t *src, size_t len,
                                                const void *top, const void *key, __m128i bottom,
                                                int rounds)
 {
     struct chacha_input input = {top, key, bottom};
+    size_t batch = next_batch(len / 64 + (len % 64 != 0));
     struct chacha_eight f;
+    size_t n;
 
     eight_input(&f, top, key);
-    while (len > 0) {
-        const size_t batch = next_batch(len / 64 + (len % 64 != 0));
-        const size_t n = len < 64 * batch ? len : 64 * batch;
-
-        f.left = (uint64_t)rounds / 2;
-        _mm_store_si128((__m128i *)(void *)(f.state + 12), input.bottom);
-        if (batch <= 6) {
-            xor_few(dst, src, n, input, rounds);
-        } else if (batch <= 8) {
-            chacha_eight(&f, dst, src, n, input.top, input.key, input.bottom);
-        } else {
-            __m256i lo;
-            __m256i hi;
-
-            f.dst = dst;
-            f.src = src;
-            f.ninth_number = f.state[12] + 8;
-            chacha_nine(&f);
-            chacha_ninth(&lo, &hi, &f);
-            chacha_xor_block(dst + 512, src + 512, n - 512, lo, hi);
-        }
-        input.bottom = _mm_add_epi32(input.bottom, _mm_cvtsi32_si128((int)batch));
+    n = xor_batch(&f, dst, src, len, input, rounds, batch);
+    input.top = f.state;
+    input.key = f.state + 4;
+    while (n < len) {
         dst += n;
         src += n;
         len -= n;
+        input.bottom = _mm_add_epi32(input.bottom, _mm_cvtsi32_si128((int)batch));
+        batch = next_batch(len / 64 + (len % 64 != 0));
+        n = xor_batch(&f, dst, src, len, input, rounds, batch);
     }
     chacha_eight_wipe(&f);
 }
