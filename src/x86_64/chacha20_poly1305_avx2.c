@@ -12,6 +12,7 @@
 #include "chacha_five_avx2.h"
 #include "chacha_many_avx2.h"
 #include "chacha_nine_avx2.h"
+#include "chacha_two_pairs_avx2.h"
 
 #include "chacha20_poly1305_many.h"
 
@@ -104,8 +105,13 @@ CHACHA_INLINE void first_pairs(struct chacha_pair x[3], struct hash *hash, const
     struct chacha_pair in = pair_input(nonce, key, pairs < 3);
 
     chacha_pairs_begin(x, pairs, &in);
-    for (int i = 0; i < 10; i++) {
-        chacha_pairs_double_round(x, pairs);
+    if (pairs == 2) {
+        chacha_two_pairs_rounds(x, 10);
+    } else {
+        CHACHA_ROLLED
+        for (int i = 0; i < 10; i++) {
+            chacha_pairs_double_round(x, pairs);
+        }
     }
     chacha_pairs_join(x, pairs);
     CHACHA_RELOAD(key);
