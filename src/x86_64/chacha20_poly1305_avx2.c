@@ -12,6 +12,7 @@
 #include "chacha_five_avx2.h"
 #include "chacha_many_avx2.h"
 #include "chacha_nine_avx2.h"
+#include "chacha_nine_poly1305_avx2.h"
 #include "chacha_two_pairs_avx2.h"
 
 #include "chacha20_poly1305_many.h"
@@ -286,9 +287,12 @@ CHACHA_INLINE void two_passes(uint8_t *dst, uint8_t tag[16], const uint8_t *src,
     hash_end(&hash, aad_len, len, tag);
 }
 
+/* A rest of more bytes than that is sealed as if it were 512. */
+#define LAST_PAIRS 384
+
 /* What a message of more than 704 bytes keeps on the stack. */
 struct work {
-    struct chacha_eight f;
+    struct chacha_opening o;
     struct hash hash;
 };
 
@@ -296,54 +300,120 @@ struct work {
 CHACHA_INLINE void text_and_hash(struct work *w, uint8_t *dst, const uint8_t *src, size_t n,
                                  const uint8_t *msg)
 {
-    w->f.h = w->hash.h;
-    w->f.msg = msg;
-    w->f.left = 10;
-    chacha_eight_text(&w->f, chacha_eight_one_chain, dst, src, n);
-    w->f.state[12] += 8;
-    w->hash.h = w->f.h;
+    struct chacha_eight *const f = &w->o.f;
+
+    f->h = w->hash.h;
+    f->msg = msg;
+    f->left = 10;
+    chacha_eight_text(f, chacha_eight_one_chain, dst, src, n);
+    f->state[12] += 8;
+    w->hash.h = f->h;
 }
 
-/* More than 704 bytes. `ct` is the first 512 bytes of cipher text, as above. */
+/* For the eight blocks from 1 on, and block 0 beside them. */
+CHACHA_INLINE void many_begin(struct chacha_eight *f, uint8_t *dst, const uint8_t *src,
+                              const uint8_t nonce[12], const uint8_t key[32])
+{
+    const struct chacha_pair in = pair_input(nonce, key, 0);
+
+    chacha_eight_begin(f);
+    chacha_store(f->state, _mm256_permute2x128_si256(in.a, in.b, 0x20));
+    /* the second half: counter 1 */
+    chacha_store(f->state + 8, _mm256_permute2x128_si256(in.c, in.d, 0x31));
+    f->ninth_number = 0;
+    f->dst = dst;
+    f->src = src;
+}
+
+/* The first 512 bytes, of which nothing is hashed. */
+CHACHA_INLINE void many_sealed(struct work *w, uint8_t *dst, const uint8_t *src, const uint8_t *aad,
+                               size_t aad_len, const uint8_t nonce[12], const uint8_t key[32])
+{
+    struct chacha_eight *const f = &w->o.f;
+    __m256i lo;
+    __m256i hi;
+
+    many_begin(f, dst, src, nonce, key);
+    f->left = 10;
+    chacha_nine(f);
+    f->state[12] = 9;
+    chacha_ninth(&lo, &hi, f);
+    hash_begin_by(&w->hash, lo, _mm256_permute2x128_si256(lo, lo, 0x11));
+    f->key = w->hash.key;
+    f->first = w->hash.key;
+    hash_padded(&w->hash, aad, aad_len);
+}
+
+/* The first 512 bytes, of which 320 are hashed, or 1024, of which all are. */
+CHACHA_INLINE void many_opened(struct work *w, uint8_t *dst, const uint8_t *src, size_t len,
+                               const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
+                               const uint8_t key[32], const uint8_t *ct)
+{
+    struct chacha_opening *const o = &w->o;
+    struct chacha_eight *const f = &o->f;
+
+    o->aad = aad;
+    o->aad_blocks = aad_len / 16;
+    o->has_partial = aad_len % 16;
+    if (aad_len % 16 != 0) {
+        poly1305_mulx_load_partial(o->partial, aad + aad_len / 16 * 16, aad_len % 16);
+    }
+    many_begin(f, dst, src, nonce, key);
+    f->msg = ct;
+    f->left = 5;
+    chacha_nine_opening(o);
+    f->state[12] = 9;
+    if (len >= 1024) {
+        f->dst = dst + 512;
+        f->src = src + 512;
+        f->msg = ct + 16 * CHACHA_OPENING_BLOCKS;
+        f->left = 10;
+        chacha_eight_behind(f);
+        f->state[12] = 17;
+    }
+    f->first = f->key;
+    w->hash.h = f->h;
+    w->hash.key = f->key;
+    w->hash.s0 = o->s[0];
+    w->hash.s1 = o->s[1];
+}
+
+/*
+ * More than 704 bytes. `ct` is the first 1024 bytes of cipher text, or all of it where it is shorter, as
+ * above.
+ */
 CHACHA_INLINE void many(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
                         const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
                         const uint8_t key[32], enum direction direction, const uint8_t *ct)
 {
-    const struct chacha_pair in = pair_input(nonce, key, 0);
-    const uint8_t *msg = direction == SEAL ? dst : src; /* what is hashed */
+    const uint8_t *msg = dst; /* what is hashed */
     struct work w;
-    __m256i lo;
-    __m256i hi;
     size_t hashed = 0;
     size_t done = 512;
 
-    chacha_eight_begin(&w.f);
-    chacha_store(w.f.state, _mm256_permute2x128_si256(in.a, in.b, 0x20));
-    /* the second half: counter 1 */
-    chacha_store(w.f.state + 8, _mm256_permute2x128_si256(in.c, in.d, 0x31));
-    w.f.ninth_number = 0;
-    w.f.left = 10;
-    chacha_eight_text(&w.f, chacha_nine, dst, src, 512);
-    w.f.state[12] = 9;
-    chacha_ninth(&lo, &hi, &w.f);
-    hash_begin_by(&w.hash, lo, _mm256_permute2x128_si256(lo, lo, 0x11));
-    w.f.key = w.hash.key;
-    w.f.first = w.hash.key;
-    hash_padded(&w.hash, aad, aad_len);
-    if (direction == OPEN) {
-        hash_padded(&w.hash, ct, 512);
-        hashed = 512;
+    if (direction == SEAL) {
+        many_sealed(&w, dst, src, aad, aad_len, nonce, key);
+    } else {
+        many_opened(&w, dst, src, len, aad, aad_len, nonce, key, ct);
+        if (len >= 1024) {
+            msg = src;
+            done = 1024;
+            hashed = 1024;
+        } else {
+            msg = ct;
+            hashed = 16 * CHACHA_OPENING_BLOCKS;
+        }
     }
 
     if (len >= CHACHA_BATCHES_LONG) {
-        const size_t n = (len - 512) / 512 * 512;
+        const size_t n = (len - done) / 512 * 512;
 
-        chacha_batches_long(&w.f, &w.hash.h, dst + 512, src + 512, n, msg + hashed);
+        chacha_batches_long(&w.o.f, &w.hash.h, dst + done, src + done, n, msg + hashed);
         done += n;
         hashed += n;
     }
     /* a part of 512 bytes too, unless it is short, or is not all there to be hashed */
-    while (len - done >= 512 || (direction == SEAL && len - done > 384)) {
+    while (len - done >= 512 || (direction == SEAL && len - done > LAST_PAIRS)) {
         const size_t n = len - done < 512 ? len - done : 512;
 
         text_and_hash(&w, dst + done, src + done, n, msg + hashed);
@@ -351,11 +421,11 @@ CHACHA_INLINE void many(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_
         hashed += 512;
     }
     while (done < len) {
-        const size_t n = len - done < 384 ? len - done : 384;
+        const size_t n = len - done < LAST_PAIRS ? len - done : LAST_PAIRS;
         const size_t there = (direction == SEAL ? done : done + n) - hashed;
 
-        some_pairs_and_hash(&w.hash, w.f.state, dst + done, src + done, n, msg + hashed, there);
-        w.f.state[12] += 6;
+        some_pairs_and_hash(&w.hash, w.o.f.state, dst + done, src + done, n, msg + hashed, there);
+        w.o.f.state[12] += 6;
         done += n;
         hashed += there;
     }
@@ -401,8 +471,8 @@ __attribute__((noinline)) static void open_many(ARGUMENTS, const uint8_t *ct)
  * call. Up to 192 bytes they leave less than what `stack` below names, and do not pay for this: open_1
  * by GCC 12 at -O3 has 48 bytes of pushes, up to 24 of alignment, a frame of 72 and spills 100 bytes
  * into the red zone, seal_2 by Clang 14 48, 40 and 128. seal_3 has up to 440 bytes, seal_two_passes
- * and what it calls 800, seal_many 1760. Above each array there is a gap of up to 63 bytes, for its
- * alignment, which `stack` covers. In place the copy of the text lies above, so the array must be
+ * and what it calls 800, seal_many 1180, and 1760 where the last bytes go through a buffer. Above each
+ * array there is a gap of up to 63 bytes, for its alignment, which `stack` covers. In place the copy of the text lies above, so the array must be
  * longer; beginning below that copy, it would leave a gap there. Multiples of 128, as chacha_wipe wants.
  */
 __attribute__((noinline)) static void clear_512(void)
@@ -419,6 +489,13 @@ __attribute__((noinline)) static void clear_896(void)
     chacha_wipe(frame, sizeof(frame));
 }
 
+__attribute__((noinline)) static void clear_1280(void)
+{
+    uint8_t frame[1280] __attribute__((aligned(64)));
+
+    chacha_wipe(frame, sizeof(frame));
+}
+
 __attribute__((noinline)) static void clear_1920(void)
 {
     uint8_t frame[1920] __attribute__((aligned(64)));
@@ -426,22 +503,21 @@ __attribute__((noinline)) static void clear_1920(void)
     chacha_wipe(frame, sizeof(frame));
 }
 
-__attribute__((noinline)) static void clear_2816(void)
+__attribute__((noinline)) static void clear_2432(void)
 {
-    uint8_t frame[1920 + 896] __attribute__((aligned(64)));
+    uint8_t frame[1280 + 1152] __attribute__((aligned(64)));
 
     chacha_wipe(frame, sizeof(frame));
 }
 
 __attribute__((noinline)) static void open_in_place(ARGUMENTS)
 {
-    uint8_t ct[704];
+    uint8_t ct[1024];
 
+    memcpy(ct, src, len < sizeof(ct) ? len : sizeof(ct));
     if (len <= 704) {
-        memcpy(ct, src, len);
         open_two_passes(PASS, ct);
     } else {
-        memcpy(ct, src, 512);
         open_many(PASS, ct);
     }
 }
@@ -463,7 +539,11 @@ static void seal(ARGUMENTS)
         clear_896();
     } else {
         seal_many(PASS);
-        clear_1920();
+        if (len % 512 > LAST_PAIRS) {
+            clear_1920();
+        } else {
+            clear_1280();
+        }
     }
 }
 
@@ -481,13 +561,13 @@ static void open(ARGUMENTS)
         clear_512();
     } else if (dst == src) {
         open_in_place(PASS);
-        clear_2816();
+        clear_2432();
     } else if (len <= 704) {
         open_two_passes(PASS, src);
         clear_896();
     } else {
         open_many(PASS, src);
-        clear_1920();
+        clear_1280();
     }
 }
 
