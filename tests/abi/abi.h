@@ -15,7 +15,7 @@ enum {
     ABI_KEPT = 40,
     ABI_CONTROL = 8,
     ABI_CANARY = 256,      /* bytes above the arguments that nobody may write */
-    ABI_STACK = 16 * 1024, /* bytes below them */
+    ABI_STACK = 32 * 1024, /* bytes below them: more than is ever cleared (STACK_MAX) */
 };
 
 /* What the processor has, and in which state vector registers are before the call. */
