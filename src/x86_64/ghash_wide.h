@@ -38,10 +38,10 @@ typedef __mmask64 vec_mask;
 #define vec_keep(mask, v)            _mm512_maskz_mov_epi8(mask, v)
 #define vec_put_lane(v, lane, x)                                                                   \
     _mm512_mask_broadcast_i32x4(v, (__mmask16)(0xfu << (4 * (lane))), x)
-#define vec_low_halves(a, b)  _mm512_unpacklo_epi64(a, b)
-#define vec_high_halves(a, b) _mm512_unpackhi_epi64(a, b)
-#define vec_mix(mask, a, b)   _mm512_mask_mov_epi64(a, mask, b) /* halves of lanes */
-#define vec_xor3(a, b, c)     _mm512_ternarylogic_epi64(a, b, c, 0x96)
+#define vec_low_halves(a, b)    _mm512_unpacklo_epi64(a, b)
+#define vec_high_halves(a, b)   _mm512_unpackhi_epi64(a, b)
+#define vec_mix(mask, a, b)     _mm512_mask_mov_epi64(a, mask, b) /* halves of lanes */
+#define vec_ternary(a, b, c, f) _mm512_ternarylogic_epi64(a, b, c, f)
 #else
 typedef __mmask32 vec_mask;
 #define vec_load_masked(mask, p)     _mm256_maskz_loadu_epi8(mask, (const void *)(p))
@@ -51,7 +51,12 @@ typedef __mmask32 vec_mask;
 #define vec_low_halves(a, b)         _mm256_unpacklo_epi64(a, b)
 #define vec_high_halves(a, b)        _mm256_unpackhi_epi64(a, b)
 #define vec_mix(mask, a, b)          _mm256_mask_mov_epi64(a, mask, b)
-#define vec_xor3(a, b, c)            _mm256_ternarylogic_epi64(a, b, c, 0x96)
+#define vec_ternary(a, b, c, f)      _mm256_ternarylogic_epi64(a, b, c, f)
+#endif
+#if GCM_ASM
+#define vec_xor3(a, b, c) vec_ternary(a, b, c, 0x96)
+#else /* a sanitizer may know neither */
+#define vec_xor3(a, b, c) vec_xor(vec_xor(a, b), c)
 #endif
 
 /* The first n bytes, n below 256. */
