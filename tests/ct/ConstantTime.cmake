@@ -3,7 +3,7 @@
 # put there for it: a branch and an address.
 
 set(AEADFAST_TRACER "" CACHE STRING
-    "Command that runs a static program and writes instruction and memory addresses to @TRACE@")
+    "Command: runs a static program and writes the addresses of instructions and data to @TRACE@")
 
 find_program(AEADFAST_VALGRIND valgrind)
 find_path(AEADFAST_VALGRIND_INCLUDE valgrind/memcheck.h)
@@ -57,12 +57,12 @@ endif()
 function(aeadfast_trace_test name expected what)
     aeadfast_add_test(${name} "${ct}/compare_traces" ${expected} ${tracer} --
                       $<TARGET_FILE:ct_program> ${what})
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT "AEADFAST_BACKEND=")
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "AEADFAST_BACKEND=" TIMEOUT 5400)
 endfunction()
 
 if(AEADFAST_TRACER)
     list(APPEND checkers "traces by ${AEADFAST_TRACER}")
-    set(tracer ${AEADFAST_TRACER})
+    separate_arguments(tracer UNIX_COMMAND "${AEADFAST_TRACER}")
     aeadfast_trace_test(ct_trace_finds_branch different leak-branch)
     aeadfast_trace_test(ct_trace_finds_index different leak-index)
     foreach(backend IN ITEMS avx512 vaes)
