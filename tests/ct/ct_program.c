@@ -36,6 +36,7 @@ static const size_t lengths[] = {0, 1, 17, 64, 100, 200, 300, 440, 600, 800, 110
 static struct api_arena arena;
 static unsigned secret = 1;
 static const char *what;
+static int traced; /* so that nobody wants more instructions than need be */
 static unsigned calls;
 
 /* ---- Calls ---- */
@@ -177,7 +178,7 @@ static void check_followed(const struct flat_function *f, const struct api_call 
 {
     static const enum api_arg outputs[] = {ARG_OUT, ARG_TAG};
 
-    if (strcmp(f->name, "parts.siv_derive") == 0) {
+    if (traced || strcmp(f->name, "parts.siv_derive") == 0) {
         return; /* it makes a table, of which it leaves some as it was */
     }
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
@@ -317,7 +318,7 @@ static void test_all(void **state)
     }
     ct_mark();
     check_note("%u calls\n", calls);
-    assert_true(calls > 0);
+    assert_true(calls > 0 || traced);
 }
 
 int main(int argc, char **argv)
@@ -329,13 +330,14 @@ int main(int argc, char **argv)
         return 2;
     }
     what = argv[1];
-    secret = argc == 3 ? (unsigned)argv[2][0] * 37 : 1;
+    traced = argc == 3;
+    secret = traced ? (unsigned)argv[2][0] * 37 : 1;
     if (strncmp(what, "leak-", 5) == 0) {
         return leak();
     }
-    if (argc == 3) { /* traced: without cmocka, whose way depends on the clock */
+    if (traced) { /* without cmocka, whose way depends on the clock */
         test_all(NULL);
-        return 0;
+        return calls > 0 ? 0 : 77; /* 77: this processor has none of the kernels */
     }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
