@@ -14,7 +14,7 @@
 #ifndef AEADFAST_CHACHA_EIGHT_POLY1305_AVX2_H
 #define AEADFAST_CHACHA_EIGHT_POLY1305_AVX2_H
 
-#include "chacha_eight_avx2.h"
+#include "chacha_turns_avx2.h"
 #include "poly1305_mulx.h"
 
 /*
@@ -86,7 +86,8 @@
  * may be the same. Before the first block h is multiplied by f->first: r, or 1 where that has been
  * done.
  *
- * Zen 3: 498 cycles, where chacha_eight takes 484.
+ * Which piece stands where has been found by measuring some ten thousand ways on Zen 3: with the pieces
+ * spread evenly a call takes 504 cycles, and like this 486; 484 with no hash at all.
  */
 CHACHA_ASM_FUNCTION void chacha_eight_one_chain(struct chacha_eight *f)
 {
@@ -97,10 +98,18 @@ CHACHA_ASM_FUNCTION void chacha_eight_one_chain(struct chacha_eight *f)
         CHACHA_POLY1305_LOAD(h, r8, r9, r10)
         CHACHA_BLOCK(r8, r9, r10, 0, first)
         CHACHA_BLOCK(r8, r9, r10, 16, r0)
-        CHACHA_EIGHT_LOOP_BEGIN
-        CHACHA_COLUMN_ROUND(CHACHA_BLOCK_IN_9(r8, r9, r10, 32),
-                            CHACHA_BLOCK_IN_5(r8, r9, r10, 48))
-        CHACHA_DIAGONAL_ROUND(CHACHA_BLOCK_IN_5(r8, r9, r10, 64), , , , , , , , , )
+        ".p2align 6\n"
+        "1:\n\t"
+        CHACHA_TURN_1(CHACHA_P_1(r8), , , ,
+                      CHACHA_P_2(r9) CHACHA_P_3(r8) CHACHA_P_4(r10) CHACHA_P_5(r9), , )
+        CHACHA_TURN_2(, CHACHA_P_6(r9, r10), ,
+                      CHACHA_P_7(r10) CHACHA_P_8(r8, r9, r10, 32) CHACHA_P_9(r8, r9, r10),
+                      CHACHA_P_1(r8) CHACHA_P_2(r9), , )
+        CHACHA_TURN_3(CHACHA_P_3(r8) CHACHA_P_4(r10) CHACHA_P_5(r9) CHACHA_P_6(r9, r10) CHACHA_P_7(r10), ,
+                      CHACHA_P_8(r8, r9, r10, 48), CHACHA_P_9(r8, r9, r10), , , CHACHA_P_1(r8))
+        CHACHA_TURN_4(CHACHA_P_2(r9) CHACHA_P_3(r8), CHACHA_P_4(r10) CHACHA_P_5(r9),
+                      CHACHA_P_6(r9, r10) CHACHA_P_7(r10),
+                      CHACHA_P_8(r8, r9, r10, 64) CHACHA_P_9(r8, r9, r10), , , )
         "addq $48, %%rsi\n\t"
         CHACHA_EIGHT_LOOP_END
         CHACHA_POLY1305_STORE(h, r8, r9, r10)
