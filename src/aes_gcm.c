@@ -3,6 +3,7 @@
 #include "aes_gcm_key.h"
 #include "bytes.h"
 #include "checks.h"
+#include "codegen.h"
 #include "dispatch.h"
 #include "memory.h"
 
@@ -36,7 +37,7 @@ void aes_gcm_wipe(aes_gcm_key *k)
 }
 
 /* Everything that is to be asked before a byte is written, and the kernel for it. */
-static inline int prepare(const struct aes_gcm_kernel **kernel, const aes_gcm_key *k,
+ALWAYS_INLINE int prepare(const struct aes_gcm_kernel **kernel, const aes_gcm_key *k,
                           const uint8_t *dst, const uint8_t *src, size_t len, const uint8_t *tag,
                           size_t tag_len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
                           size_t nonce_len, enum aead_direction direction)
