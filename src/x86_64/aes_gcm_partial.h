@@ -150,12 +150,20 @@ GCM_INLINE __m128i counter_after(const uint8_t block[16], size_t n)
                           (long long)load_le64(block));
 }
 
-/* J0 of a 12-byte nonce, its last word little-endian: a counter. */
+/*
+ * J0 of a 12-byte nonce, its last word little-endian: a counter. Loaded by words: callers write a
+ * nonce just before, as 8 bytes and 4 or as 4 and 8 (a salt and a number), and a load that is not
+ * within one store would wait until all of the message before has been stored.
+ */
 GCM_INLINE __m128i gcm_start_counter(const uint8_t *nonce)
 {
+    uint64_t middle = load_le32(nonce + 4);
     uint64_t high = load_le32(nonce + 8) | (uint64_t)1 << 32;
 
-    return _mm_set_epi64x((long long)high, (long long)load_le64(nonce));
+#if GCM_ASM
+    __asm__("" : "+r"(middle)); /* or compilers make one load of two */
+#endif
+    return _mm_set_epi64x((long long)high, (long long)(load_le32(nonce) | middle << 32));
 }
 
 /* The block that ends GHASH, reversed. */
