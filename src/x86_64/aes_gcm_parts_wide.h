@@ -9,7 +9,7 @@
 
 GCM_INLINE void hash_add(struct gcm_sum *sum, vec x, const uint8_t *power)
 {
-    *sum = sum_of_2(*sum, product(x, powers_at(power)));
+    *sum = sum_and_product(*sum, x, powers_at(power));
 }
 
 GCM_INLINE struct gcm_sum hash_begin(vec x, const uint8_t *power)
@@ -75,6 +75,10 @@ GCM_INLINE void text_turns(const struct gcm_table *t, uint8_t y[16], uint8_t *ds
     __m128i j0 = _mm_sub_epi32(counter, _mm_set_epi32(1, 0, 0, 0));
     vec lanes = bulk(t, dst, src, turns, vec_from_low(load_hash(y)), VECTORS - 1, &j0, 0, !opening);
 
+    if (!opening) { /* the last turn */
+        lanes = hash_turn_of(opaque(t), dst + (turns - 1) * TURN, lanes,
+                             turns == 1 ? VECTORS - 1 : VECTORS, 0);
+    }
     store_hash(y, hash_of_lanes(t, lanes));
 }
 

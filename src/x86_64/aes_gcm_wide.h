@@ -32,17 +32,10 @@ _Static_assert(sizeof(struct gcm_table) <= AES_GCM_TABLE_BYTES, "table too large
 
 /* ---- Key ---- */
 
-/* A power that stands in all lanes; and the one in the lowest lane, put into all. */
-GCM_INLINE struct gcm_power whole_power(vec h)
+/* The power in the lowest lane, put into all. */
+GCM_INLINE vec first_power(vec v)
 {
-    struct gcm_power power = {h, vec_xor(h, vec_swap_halves(h))};
-
-    return power;
-}
-
-GCM_INLINE struct gcm_power first_power(vec v)
-{
-    return whole_power(vec_broadcast(vec_low(v)));
+    return vec_broadcast(vec_low(v));
 }
 
 GCM_INLINE void store_powers(struct gcm_table *t, size_t registers, vec v)
@@ -60,12 +53,12 @@ GCM_INLINE void store_powers(struct gcm_table *t, size_t registers, vec v)
 GCM_INLINE void make_powers(struct gcm_table *t, __m128i h, size_t n)
 {
     vec v1, v2, v3, v4; /* the powers down to H, those before them, ... */
-    struct gcm_power by = whole_power(vec_broadcast(h));
+    vec by = vec_broadcast(h);
 
-    v2 = multiply(by.h, by);      /* H^2 in all lanes */
-    v1 = vec_mix(0xcc, v2, by.h); /* H^2, H, ... */
+    v2 = multiply(by, by);      /* H^2 in all lanes */
+    v1 = vec_mix(0xcc, v2, by); /* H^2, H, ... */
 #if GCM_LANES == 4
-    v1 = vec_mix(0x0f, v1, multiply(v1, whole_power(v2)));
+    v1 = vec_mix(0x0f, v1, multiply(v1, v2));
 #endif
     vec_store(POWER_AT(t, 0), vec_zero());
     store_powers(t, 1, v1);
@@ -108,40 +101,101 @@ static void gcm_init(void *table, const uint8_t *key, size_t key_len)
 GCM_INLINE __m128i hash_nonce(const struct gcm_table *t, const uint8_t *nonce, size_t nonce_len)
 {
     struct gcm_sum sum =
-        sum_of_2(product(hash_bytes(t, nonce, nonce_len), powers_at(POWER_AT(t, GCM_LANES + 1))),
-                 product(vec_from_low(gcm_lengths(0, nonce_len)), powers_at(POWER_AT(t, 1))));
+        product(hash_bytes(t, nonce, nonce_len), powers_at(POWER_AT(t, GCM_LANES + 1)));
+
+    sum = sum_and_product(sum, vec_from_low(gcm_lengths(0, nonce_len)), powers_at(POWER_AT(t, 1)));
 
     return gcm_counter_block(gcm_reverse(sum_of_lanes(sum_reduce(sum))));
 }
 
-/* Register e##k of the text, k registers before the pointers; `x` is what is to be hashed. */
+/* Register e##k of the text, k registers before the pointers. */
 #define TEXT(k)                                                                                    \
     do {                                                                                           \
-        vec in = vec_load(src - VEC_BYTES * (k));                                                  \
-        vec out = vec_xor(in, e##k);                                                               \
+        vec out = vec_xor(vec_load(src - VEC_BYTES * (k)), e##k);                                  \
                                                                                                    \
         vec_store(dst - VEC_BYTES * (k), out);                                                     \
-        x = reverse_blocks(sealing ? out : in);                                                    \
+        x = reverse_blocks(out);                                                                   \
     } while (0)
 
 /* The same of n bytes. */
 #define TEXT_MASKED(k, n)                                                                          \
     do {                                                                                           \
         vec_mask mask = first_bytes(n);                                                            \
-        vec in = vec_load_masked(mask, src - VEC_BYTES * (k));                                     \
-        vec out = vec_xor(in, e##k);                                                               \
+        vec out = vec_xor(vec_load_masked(mask, src - VEC_BYTES * (k)), e##k);                     \
                                                                                                    \
         vec_store_masked(dst - VEC_BYTES * (k), mask, out);                                        \
-        x = reverse_blocks(sealing ? vec_keep(mask, out) : in);                                    \
+        x = reverse_blocks(vec_keep(mask, out));                                                   \
     } while (0)
 
-#define HASH(k) (sum = sum_of_2(sum, product(x, powers_at(power - VEC_BYTES * (k)))))
+#define HASH(k) (sum = sum_and_product(sum, x, powers_at(power - VEC_BYTES * (k))))
+#define TEXT_HASH(k)                                                                               \
+    do {                                                                                           \
+        TEXT(k);                                                                                   \
+        if (sealing) {                                                                             \
+            HASH(k);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* What is opened is hashed beside its own rounds, FULL registers of it. */
+#define HASH_OPEN(i)                                                                               \
+    if ((i) <= FULL) {                                                                             \
+        x = reverse_blocks(                                                                        \
+            (i) == 1 ? vec_load_masked(first_bytes(len - (FULL - 1) * VEC_BYTES), src - VEC_BYTES) \
+                     : vec_load(src - VEC_BYTES * (i)));                                           \
+        HASH(i);                                                                                   \
+    }
+#define HASH_OPEN_Y                                                                                \
+    if (FULL < 7) {                                                                                \
+        x = y;                                                                                     \
+        HASH(FULL + 1);                                                                            \
+    } else {                                                                                       \
+        x = vec_xor(reverse_blocks(vec_load(src - VEC_BYTES * 7)), y);                             \
+        HASH(7);                                                                                   \
+    }
+#define ROUND_OPEN(chains, i, beside)                                                              \
+    CHAINS_ROUND(chains, i);                                                                       \
+    beside;                                                                                        \
+    KEEP_BESIDE
+#define FIRST_8_OPEN(chains)                                                                       \
+    if (FULL >= 7) {                                                                               \
+        y = multiply(y, step_power(t, 1).h);                                                       \
+        if (FULL == 8) {                                                                           \
+            y = vec_xor(y, reverse_blocks(vec_load(src - VEC_BYTES * 8)));                         \
+            y = multiply(y, step_power(t, 1).h);                                                   \
+        }                                                                                          \
+    }                                                                                              \
+    ROUND_OPEN(chains, 1, HASH_OPEN(1));                                                           \
+    ROUND_OPEN(chains, 2, HASH_OPEN(2));                                                           \
+    ROUND_OPEN(chains, 3, HASH_OPEN(3));                                                           \
+    ROUND_OPEN(chains, 4, HASH_OPEN(4));                                                           \
+    ROUND_OPEN(chains, 5, HASH_OPEN(5));                                                           \
+    ROUND_OPEN(chains, 6, HASH_OPEN(6));                                                           \
+    ROUND_OPEN(chains, 7, HASH_OPEN_Y);                                                            \
+    CHAINS_ROUND(chains, 8)
+#define CASE_OPEN(n, chains)                                                                       \
+    case n: {                                                                                      \
+        const size_t FULL = n;                                                                     \
+        chains(START) CHAINS_ENCRYPT(chains, FIRST_8_OPEN);                                        \
+        break;                                                                                     \
+    }
+
+/* Keeps that in order. */
+#if GCM_ASM
+#define KEEP_BESIDE                                                                                \
+    __asm__ volatile("" : "+v"(sum.lo), "+v"(sum.mid), "+v"(sum.hi), "+v"(e0) : : "memory")
+#else
+#define KEEP_BESIDE (void)0
+#endif
+
+/* What was sealed last is hashed beside the rounds of what follows. */
+#define FIRST_8_SEAL(chains) FIRST_8_AND_HASH(chains, VECTORS)
 
 GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[16],
                           const uint8_t *src, size_t len, const uint8_t *aad, size_t aad_len,
                           const uint8_t *nonce, size_t nonce_len, int sealing)
 {
     const size_t text_len = len;
+    const uint8_t *hashed = NULL; /* or TURN bytes that are not */
     const uint8_t *power;
     uint32_t counted = 1; /* blocks after J0 that have been used, and J0 */
     size_t blocks, full, rest;
@@ -159,6 +213,7 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
         dst += turns * TURN;
         src += turns * TURN;
         len -= turns * TURN;
+        hashed = dst - TURN;
     }
 
     /* Whole registers, of whole blocks but for the last; then 0 to GCM_LANES - 1 blocks in e0. */
@@ -172,86 +227,127 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
     end = start_counters(j0, counted + (uint32_t)(full * GCM_LANES));
     e0 = counter_blocks(vec_put_lane(end, GCM_LANES - 1, j0));
     e1 = e2 = e3 = e4 = e5 = e6 = e7 = e8 = end;
+    power = POWER_AT(t, rest + 1);
 #define START(k)                                                                                   \
     if ((k) != 0) {                                                                                \
         e##k = counter_blocks(count(end, (uint32_t)0 - GCM_LANES * (k)));                          \
     }
-    switch (full) {
-    case 0:
-        CHAINS_ENCRYPT(CHAINS_1, CHAINS_FIRST_8);
-        break;
-    case 1:
-        CHAINS_2(START)
-        CHAINS_ENCRYPT(CHAINS_2, CHAINS_FIRST_8);
-        break;
-    case 2:
-        CHAINS_3(START)
-        CHAINS_ENCRYPT(CHAINS_3, CHAINS_FIRST_8);
-        break;
-    case 3:
-        CHAINS_4(START)
-        CHAINS_ENCRYPT(CHAINS_4, CHAINS_FIRST_8);
-        break;
-    case 4:
-        CHAINS_5(START)
-        CHAINS_ENCRYPT(CHAINS_5, CHAINS_FIRST_8);
-        break;
-    case 5:
-    case 6:
-        CHAINS_7(START)
-        CHAINS_ENCRYPT(CHAINS_7, CHAINS_FIRST_8);
-        break;
-    default:
-        CHAINS_9(START)
-        CHAINS_ENCRYPT(CHAINS_9, CHAINS_FIRST_8);
-        break;
+    if (!sealing) {
+        x = vec_zero();
+        if (rest != 0) {
+            x = reverse_blocks(vec_load_masked(first_bytes(len - full * VEC_BYTES), src));
+        }
+        x = vec_put_lane(x, rest, gcm_lengths(aad_len, text_len));
+        sum = product(x, powers_at(power));
+        switch (full) {
+            CASE_OPEN(0, CHAINS_1)
+            CASE_OPEN(1, CHAINS_2)
+            CASE_OPEN(2, CHAINS_3)
+            CASE_OPEN(3, CHAINS_4)
+            CASE_OPEN(4, CHAINS_5)
+            CASE_OPEN(5, CHAINS_6)
+            CASE_OPEN(6, CHAINS_7)
+            CASE_OPEN(7, CHAINS_8)
+        default: {
+            const size_t FULL = 8;
+            CHAINS_9(START)
+            CHAINS_ENCRYPT(CHAINS_9, FIRST_8_OPEN);
+        }
+        }
+    } else if (hashed != NULL) {
+        if (full <= 4) { /* as long as one chain */
+            CHAINS_5(START)
+            CHAINS_ENCRYPT(CHAINS_5, FIRST_8_SEAL);
+        } else if (full <= 6) {
+            CHAINS_7(START)
+            CHAINS_ENCRYPT(CHAINS_7, FIRST_8_SEAL);
+        } else {
+            CHAINS_9(START)
+            CHAINS_ENCRYPT(CHAINS_9, FIRST_8_SEAL);
+        }
+    } else {
+        switch (full) {
+        case 0:
+            CHAINS_ENCRYPT(CHAINS_1, CHAINS_FIRST_8);
+            break;
+        case 1:
+            CHAINS_2(START)
+            CHAINS_ENCRYPT(CHAINS_2, CHAINS_FIRST_8);
+            break;
+        case 2:
+            CHAINS_3(START)
+            CHAINS_ENCRYPT(CHAINS_3, CHAINS_FIRST_8);
+            break;
+        case 3:
+            CHAINS_4(START)
+            CHAINS_ENCRYPT(CHAINS_4, CHAINS_FIRST_8);
+            break;
+        case 4:
+            CHAINS_5(START)
+            CHAINS_ENCRYPT(CHAINS_5, CHAINS_FIRST_8);
+            break;
+        case 5:
+        case 6:
+            CHAINS_7(START)
+            CHAINS_ENCRYPT(CHAINS_7, CHAINS_FIRST_8);
+            break;
+        default:
+            CHAINS_9(START)
+            CHAINS_ENCRYPT(CHAINS_9, CHAINS_FIRST_8);
+            break;
+        }
     }
 
-    power = POWER_AT(t, rest + 1);
-    if (full >= 7) { /* there is no power for y before so much: Horner's rule */
-        y = multiply(y, step_power(t, 1));
+    if (sealing) {
+        if (full >= 7) { /* there is no power for y before so much: Horner's rule */
+            y = multiply(y, step_power(t, 1).h);
+            if (full == 8) {
+                TEXT(8);
+                y = multiply(vec_xor(x, y), step_power(t, 1).h);
+            }
+            sum.lo = sum.mid = sum.hi = vec_zero();
+        } else {
+            sum = product(y, powers_at(POWER_AT(t, blocks + 1 + GCM_LANES)));
+        }
+    } else if (full >= 7) {
         if (full == 8) {
             TEXT(8);
-            y = multiply(vec_xor(x, y), step_power(t, 1));
         }
-        sum.lo = sum.mid = sum.hi = vec_zero();
-    } else {
-        sum = product(y, powers_at(POWER_AT(t, blocks + 1 + GCM_LANES)));
+        TEXT(7);
     }
     if (full >= 2) {
         if (full >= 3) {
             if (full >= 4) {
                 if (full >= 5) {
                     if (full >= 6) {
-                        TEXT(6);
-                        HASH(6);
+                        TEXT_HASH(6);
                     }
-                    TEXT(5);
-                    HASH(5);
+                    TEXT_HASH(5);
                 }
-                TEXT(4);
-                HASH(4);
+                TEXT_HASH(4);
             }
-            TEXT(3);
-            HASH(3);
+            TEXT_HASH(3);
         }
-        TEXT(2);
-        HASH(2);
+        TEXT_HASH(2);
     }
     if (full >= 1) {
         TEXT_MASKED(1, len - (full - 1) * VEC_BYTES);
-        HASH(1);
+        if (sealing) {
+            HASH(1);
+        }
     }
     x = vec_zero();
     if (rest != 0) {
         TEXT_MASKED(0, len - full * VEC_BYTES);
     }
-    x = vec_put_lane(x, rest, gcm_lengths(aad_len, text_len));
-    HASH(0);
-    if (full >= 7) { /* when that y is likely to be there */
-        TEXT(7);
-        x = vec_xor(x, y);
-        HASH(7);
+    if (sealing) {
+        x = vec_put_lane(x, rest, gcm_lengths(aad_len, text_len));
+        HASH(0);
+        if (full >= 7) { /* when that y is likely to be there */
+            TEXT(7);
+            x = vec_xor(x, y);
+            HASH(7);
+        }
     }
     store128(tag, _mm_xor_si128(gcm_reverse(sum_of_lanes(sum_reduce(sum))), vec_top(e0)));
 }

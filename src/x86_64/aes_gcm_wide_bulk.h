@@ -101,29 +101,44 @@ GCM_INLINE vec start_counters(__m128i j0, uint32_t n)
  * Rounds i and j with the products of registers a and b, which lie that many registers from the end
  * of the turn. One xor serves Karatsuba for both: [lo a, lo b] ^ [hi a, hi b].
  */
-#define ROUNDS_HASH(i, j, a, a_steps, b, b_steps, into_sum)                                        \
+#define ROUNDS_HASH(chains, i, j, a, a_steps, b, b_steps, into_sum)                                \
     do {                                                                                           \
-        struct gcm_power power;                                                                    \
+        struct gcm_power by;                                                                       \
         struct gcm_sum p;                                                                          \
         vec xa, xb, folds;                                                                         \
                                                                                                    \
-        CHAINS_ROUND(CHAINS_8, i);                                                                 \
+        CHAINS_ROUND(chains, i);                                                                   \
         xa = a;                                                                                    \
         xb = b;                                                                                    \
         folds = vec_xor(vec_low_halves(xa, xb), vec_high_halves(xa, xb));                          \
-        power = step_power(keys, a_steps);                                                         \
-        p.lo = vec_clmul(xa, power.h, 0x00);                                                       \
-        p.hi = vec_clmul(xa, power.h, 0x11);                                                       \
-        p.mid = vec_clmul(folds, power.fold, 0x00);                                                \
+        by = step_power(keys, a_steps);                                                            \
+        p.lo = vec_clmul(xa, by.h, 0x00);                                                          \
+        p.hi = vec_clmul(xa, by.h, 0x11);                                                          \
+        p.mid = vec_clmul(folds, by.fold, 0x00);                                                   \
         KEEP_ORDER("+v"(xb), "+v"(folds), "+v"(p.lo), "+v"(p.mid), "+v"(p.hi));                    \
-        CHAINS_ROUND(CHAINS_8, j);                                                                 \
-        power = step_power(keys, b_steps);                                                         \
-        sum.lo = into_sum(p.lo, vec_clmul(xb, power.h, 0x00), sum.lo);                             \
-        sum.mid = vec_xor3(p.mid, vec_clmul(folds, power.fold, 0x01), sum.mid);                    \
-        sum.hi = vec_xor3(p.hi, vec_clmul(xb, power.h, 0x11), sum.hi);                             \
+        CHAINS_ROUND(chains, j);                                                                   \
+        by = step_power(keys, b_steps);                                                            \
+        sum.lo = into_sum(p.lo, vec_clmul(xb, by.h, 0x00), sum.lo);                                \
+        sum.mid = vec_xor3(p.mid, vec_clmul(folds, by.fold, 0x01), sum.mid);                       \
+        sum.hi = vec_xor3(p.hi, vec_clmul(xb, by.h, 0x11), sum.hi);                                \
         KEEP_ORDER("+v"(sum.lo), "+v"(sum.mid), "+v"(sum.hi));                                     \
     } while (0)
 #define FIRST_XOR(a, b, c) vec_xor(a, b)
+
+/*
+ * Rounds 1 to 8, and y, `y_steps` (hash_turn_of) before the end of the TURN bytes at `hashed`, becomes
+ * that after them. The product of the old y comes last: it may still be in the making.
+ */
+#define FIRST_8_AND_HASH(chains, y_steps)                                                          \
+    do {                                                                                           \
+        sum.hi = sum.mid = HASH_LOAD(7); /* what reduces to it */                                  \
+        ROUNDS_HASH(chains, 1, 2, HASH_LOAD(0), 7, HASH_LOAD(1), 6, FIRST_XOR);                    \
+        ROUNDS_HASH(chains, 3, 4, HASH_LOAD(2), 5, HASH_LOAD(3), 4, vec_xor3);                     \
+        ROUNDS_HASH(chains, 5, 6, HASH_LOAD(4), 3, HASH_LOAD(5), 2, vec_xor3);                     \
+        ROUNDS_HASH(chains, 7, 8, HASH_LOAD(6), 1, y, y_steps, vec_xor3);                          \
+        sum.mid = vec_xor3(sum.mid, sum.lo, sum.hi);                                               \
+        y = sum_reduce(sum);                                                                       \
+    } while (0)
 
 #define OUTPUT(i)                                                                                  \
     e##i = vec_aesenclast(e##i, vec_xor(key, vec_load(src + (i)*VEC_BYTES)));                      \
@@ -138,8 +153,7 @@ struct wide_counters {
 
 /*
  * Counter mode over src and, if `hashing`, the y after the TURN bytes at `hashed`, which are those
- * at src or lie before them. The product of the old y comes last: it may still be in the making.
- * For `y_steps` see hash_turn_of.
+ * at src or lie before them. For `y_steps` see hash_turn_of.
  */
 GCM_INLINE vec turn(const struct gcm_table *keys, uint8_t *dst, const uint8_t *src,
                     const uint8_t *hashed, vec y, size_t y_steps, struct wide_counters *c,
@@ -147,6 +161,7 @@ GCM_INLINE vec turn(const struct gcm_table *keys, uint8_t *dst, const uint8_t *s
 {
     vec e0, e1, e2, e3, e4, e5, e6, e7;
     vec key = round_key(keys, 0);
+    struct gcm_sum sum;
 
     if (c->flip) {
         vec start = c->start;
@@ -161,14 +176,7 @@ GCM_INLINE vec turn(const struct gcm_table *keys, uint8_t *dst, const uint8_t *s
         c->before = count(c->before, BLOCKS);
     }
     if (hashing) {
-        struct gcm_sum sum;
-
-        sum.hi = sum.mid = HASH_LOAD(7); /* what reduces to it */
-        ROUNDS_HASH(1, 2, HASH_LOAD(0), 7, HASH_LOAD(1), 6, FIRST_XOR);
-        ROUNDS_HASH(3, 4, HASH_LOAD(2), 5, HASH_LOAD(3), 4, vec_xor3);
-        ROUNDS_HASH(5, 6, HASH_LOAD(4), 3, HASH_LOAD(5), 2, vec_xor3);
-        ROUNDS_HASH(7, 8, HASH_LOAD(6), 1, y, y_steps, vec_xor3);
-        y = sum_reduce(sum);
+        FIRST_8_AND_HASH(CHAINS_8, y_steps);
     } else {
         CHAINS_FIRST_8(CHAINS_8);
     }
@@ -178,7 +186,8 @@ GCM_INLINE vec turn(const struct gcm_table *keys, uint8_t *dst, const uint8_t *s
 }
 
 /*
- * All turns, one or more; returns the y after them. `y` is the one before, `y_steps` (hash_turn_of)
+ * All turns, one or more; returns the y after them or, sealing, after all but the last: its hash is
+ * beside the rounds of what follows. `y` is the one before, `y_steps` (hash_turn_of)
  * from the end of the first turn, `*j0` a counter. J0 is put into *j0 anew, so that it need not be
  * kept in a register meanwhile.
  */
@@ -207,7 +216,7 @@ GCM_INLINE vec bulk(const struct gcm_table *t, uint8_t *dst, const uint8_t *src,
         dst += TURN;
     }
     *j0 = vec_low(count(c.before, 1 - counted));
-    return sealing ? hash_turn_of(opaque(t), hashed, y, y_steps, 0) : y;
+    return y;
 }
 
 #endif
