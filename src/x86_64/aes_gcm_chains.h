@@ -53,12 +53,15 @@
     key = round_key(keys, keys->rounds)
 
 /* `first_8` is CHAINS_FIRST_8, or that with other work between the rounds. */
-#define CHAINS_ENCRYPT(chains, first_8)                                                            \
+#define CHAINS_ENCRYPT(chains, first_8) CHAINS_START_ENCRYPT(chains, CHAIN_WHITEN, first_8)
+
+/* The same where `start` gives each chain its first block, whitened. */
+#define CHAINS_START_ENCRYPT(chains, start, first_8)                                               \
     do {                                                                                           \
         const struct gcm_table *keys = opaque(t);                                                  \
         vec key = round_key(keys, 0);                                                              \
                                                                                                    \
-        chains(CHAIN_WHITEN);                                                                      \
+        chains(start);                                                                             \
         first_8(chains);                                                                           \
         CHAINS_LATER(chains);                                                                      \
         chains(CHAIN_ENCLAST);                                                                     \

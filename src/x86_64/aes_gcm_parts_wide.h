@@ -73,7 +73,8 @@ GCM_INLINE void text_turns(const struct gcm_table *t, uint8_t y[16], uint8_t *ds
                            const uint8_t *src, size_t turns, __m128i counter, int opening)
 {
     __m128i j0 = _mm_sub_epi32(counter, _mm_set_epi32(1, 0, 0, 0));
-    vec lanes = bulk(t, dst, src, turns, vec_from_low(load_hash(y)), VECTORS - 1, &j0, 0, !opening);
+    struct wide_counters c = wide_counters_of(t, j0, 0);
+    vec lanes = bulk(t, dst, src, turns, vec_from_low(load_hash(y)), VECTORS - 1, &c, !opening);
 
     if (!opening) { /* the last turn */
         lanes = hash_turn_of(opaque(t), dst + (turns - 1) * TURN, lanes,

@@ -4,10 +4,14 @@
  * GCM_LANES says, of two.
  *
  * A message is taken in two parts. The bulk is whole turns of eight registers (aes_gcm_wide_bulk.h).
- * The last 1 to 8 registers, and so all of a short message, are encrypted in one go together with
- * J0, which takes the top lane of the last one: all their blocks, the additional data (or what came
+ * What is left, up to 8 registers, and so all of a short message, is encrypted in one go together with
+ * J0, which takes the top lane of the last one: all its blocks, the additional data (or what came
  * before) and the lengths are multiplied by powers of H of their own and share one reduction. Masks
  * see to it that no byte outside the text is touched.
+ *
+ * Rounds of AES keep port 0 busy and products port 5, but a core looks only about 100 instructions
+ * ahead for what can start: so what is opened is hashed between its own rounds, and what the bulk loop
+ * sealed last between those of what is left.
  *
  * There are no more powers than five steps of doubling give, or key set-up would take a sixth: the
  * first two of eight registers, and what comes before seven, go by Horner's rule, which delays the
@@ -175,7 +179,7 @@ GCM_INLINE __m128i hash_nonce(const struct gcm_table *t, const uint8_t *nonce, s
 #define CASE_OPEN(n, chains)                                                                       \
     case n: {                                                                                      \
         const size_t FULL = n;                                                                     \
-        chains(START) CHAINS_ENCRYPT(chains, FIRST_8_OPEN);                                        \
+        CHAINS_START_ENCRYPT(chains, START, FIRST_8_OPEN);                                         \
         break;                                                                                     \
     }
 
@@ -196,27 +200,30 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
 {
     const size_t text_len = len;
     const uint8_t *hashed = NULL; /* or TURN bytes that are not */
-    const uint8_t *power;
-    uint32_t counted = 1; /* blocks after J0 that have been used, and J0 */
+    const uint8_t *power, *flip;
     size_t blocks, full, rest;
     struct gcm_sum sum;
     __m128i j0 = nonce_len == 12 ? gcm_start_counter(nonce) : hash_nonce(t, nonce, nonce_len);
+    struct wide_counters c = wide_counters_of(t, j0, nonce_len == 12);
     vec y = hash_bytes(t, aad, aad_len);
     vec x, end;
     vec e0, e1, e2, e3, e4, e5, e6, e7, e8;
 
-    if (len > TURN) {
-        size_t turns = (len - 1) / TURN;
+    if (len >= TURN) {
+        size_t turns = len / TURN;
 
-        y = bulk(t, dst, src, turns, y, VECTORS, &j0, nonce_len == 12, sealing);
-        counted += (uint32_t)(turns * BLOCKS);
+        y = bulk(t, dst, src, turns, y, VECTORS, &c, sealing);
+        j0 = vec_low(count(c.before, 1 - (uint32_t)(turns * BLOCKS)));
         dst += turns * TURN;
         src += turns * TURN;
         len -= turns * TURN;
         hashed = dst - TURN;
     }
 
-    /* Whole registers, of whole blocks but for the last; then 0 to GCM_LANES - 1 blocks in e0. */
+    /*
+     * Whole registers, of whole blocks but for the last; then 0 to GCM_LANES - 1 blocks in e0, whose
+ * top lane is J0's: so there are nine if the last of a turn's blocks is not whole. 
+ */
     blocks = (len + 15) / 16;
     full = blocks / GCM_LANES;
     rest = blocks % GCM_LANES;
@@ -224,13 +231,19 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
         src += full * VEC_BYTES;
         dst += full * VEC_BYTES;
     }
-    end = start_counters(j0, counted + (uint32_t)(full * GCM_LANES));
+    end = vec_add32(c.before, vec_load(wide_constants.step[full]));
     e0 = counter_blocks(vec_put_lane(end, GCM_LANES - 1, j0));
-    e1 = e2 = e3 = e4 = e5 = e6 = e7 = e8 = end;
+    e1 = e2 = e3 = e4 = e5 = e6 = e7 = e8 = e0;
+    flip =
+        (const uint8_t *)&wide_constants + offsetof(struct wide_constants, flip) + full * VEC_BYTES;
     power = POWER_AT(t, rest + 1);
 #define START(k)                                                                                   \
-    if ((k) != 0) {                                                                                \
-        e##k = counter_blocks(count(end, (uint32_t)0 - GCM_LANES * (k)));                          \
+    if ((k) == 0) {                                                                                \
+        e##k = vec_xor(e##k, key);                                                                 \
+    } else if (c.flip && !((k) == 1 && full == 8)) { /* it wraps */                                \
+        e##k = vec_xor(c.start, vec_load(flip - VEC_BYTES * (k)));                                 \
+    } else {                                                                                       \
+        e##k = vec_xor(counter_blocks(count(end, (uint32_t)0 - GCM_LANES * (k))), key);            \
     }
     if (!sealing) {
         x = vec_zero();
@@ -250,50 +263,47 @@ GCM_INLINE void gcm_crypt(const struct gcm_table *t, uint8_t *dst, uint8_t tag[1
             CASE_OPEN(7, CHAINS_8)
         default: {
             const size_t FULL = 8;
-            CHAINS_9(START)
-            CHAINS_ENCRYPT(CHAINS_9, FIRST_8_OPEN);
+            CHAINS_START_ENCRYPT(CHAINS_9, START, FIRST_8_OPEN);
         }
         }
-    } else if (hashed != NULL) {
-        if (full <= 4) { /* as long as one chain */
-            CHAINS_5(START)
-            CHAINS_ENCRYPT(CHAINS_5, FIRST_8_SEAL);
-        } else if (full <= 6) {
-            CHAINS_7(START)
-            CHAINS_ENCRYPT(CHAINS_7, FIRST_8_SEAL);
+    } else if (hashed != NULL) { /* up to five chains take as long as that */
+        if (full == 0) {
+            CHAINS_START_ENCRYPT(CHAINS_1, START, FIRST_8_SEAL);
+        } else if (full <= 4) {
+            CHAINS_START_ENCRYPT(CHAINS_5, START, FIRST_8_SEAL);
+        } else if (full <= 7) {
+            CHAINS_START_ENCRYPT(CHAINS_8, START, FIRST_8_SEAL);
         } else {
-            CHAINS_9(START)
-            CHAINS_ENCRYPT(CHAINS_9, FIRST_8_SEAL);
+            CHAINS_START_ENCRYPT(CHAINS_9, START, FIRST_8_SEAL);
         }
     } else {
         switch (full) {
         case 0:
-            CHAINS_ENCRYPT(CHAINS_1, CHAINS_FIRST_8);
+            CHAINS_START_ENCRYPT(CHAINS_1, START, CHAINS_FIRST_8);
             break;
         case 1:
-            CHAINS_2(START)
-            CHAINS_ENCRYPT(CHAINS_2, CHAINS_FIRST_8);
+            CHAINS_START_ENCRYPT(CHAINS_2, START, CHAINS_FIRST_8);
             break;
         case 2:
-            CHAINS_3(START)
-            CHAINS_ENCRYPT(CHAINS_3, CHAINS_FIRST_8);
+            CHAINS_START_ENCRYPT(CHAINS_3, START, CHAINS_FIRST_8);
             break;
         case 3:
-            CHAINS_4(START)
-            CHAINS_ENCRYPT(CHAINS_4, CHAINS_FIRST_8);
+            CHAINS_START_ENCRYPT(CHAINS_4, START, CHAINS_FIRST_8);
             break;
         case 4:
-            CHAINS_5(START)
-            CHAINS_ENCRYPT(CHAINS_5, CHAINS_FIRST_8);
+            CHAINS_START_ENCRYPT(CHAINS_5, START, CHAINS_FIRST_8);
             break;
         case 5:
+            CHAINS_START_ENCRYPT(CHAINS_6, START, CHAINS_FIRST_8);
+            break;
         case 6:
-            CHAINS_7(START)
-            CHAINS_ENCRYPT(CHAINS_7, CHAINS_FIRST_8);
+            CHAINS_START_ENCRYPT(CHAINS_7, START, CHAINS_FIRST_8);
+            break;
+        case 7:
+            CHAINS_START_ENCRYPT(CHAINS_8, START, CHAINS_FIRST_8);
             break;
         default:
-            CHAINS_9(START)
-            CHAINS_ENCRYPT(CHAINS_9, CHAINS_FIRST_8);
+            CHAINS_START_ENCRYPT(CHAINS_9, START, CHAINS_FIRST_8);
             break;
         }
     }

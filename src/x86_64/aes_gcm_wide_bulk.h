@@ -36,13 +36,34 @@
     }
 #endif
 
+/* The same, little-endian, to be added. */
+#define STEP_1(n)                                                                                  \
+    {                                                                                              \
+        0, 0, 0, n                                                                                 \
+    }
+#if GCM_LANES == 4
+#define STEP(n)                                                                                    \
+    {                                                                                              \
+        STEP_1((n) + 2), STEP_1((n) + 3), STEP_1((n) + 4), STEP_1((n) + 5)                         \
+    }
+#else
+#define STEP(n)                                                                                    \
+    {                                                                                              \
+        STEP_1((n) + 2), STEP_1((n) + 3)                                                           \
+    }
+#endif
+
 struct wide_constants {
-    uint32_t flip[VECTORS][GCM_LANES][4];
-    uint32_t lane[4][4];  /* 0, 1, 2, 3 */
-    uint8_t to_block[64]; /* counters are kept with their last word little-endian */
+    uint32_t step[VECTORS + 1][GCM_LANES][4];
+    uint32_t flip[VECTORS][GCM_LANES][4]; /* as much before it may be loaded, and not used */
+    uint32_t lane[4][4];                  /* 0, 1, 2, 3 */
+    uint8_t to_block[64];                 /* counters are kept with their last word little-endian */
 };
 
 static const _Alignas(64) struct wide_constants wide_constants = {
+    .step = {STEP(0), STEP(1 * GCM_LANES), STEP(2 * GCM_LANES), STEP(3 * GCM_LANES),
+             STEP(4 * GCM_LANES), STEP(5 * GCM_LANES), STEP(6 * GCM_LANES), STEP(7 * GCM_LANES),
+             STEP(8 * GCM_LANES)},
     .flip = {FLIP(0), FLIP(1 * GCM_LANES), FLIP(2 * GCM_LANES), FLIP(3 * GCM_LANES),
              FLIP(4 * GCM_LANES), FLIP(5 * GCM_LANES), FLIP(6 * GCM_LANES), FLIP(7 * GCM_LANES)},
     .lane = {{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 2}, {0, 0, 0, 3}},
@@ -72,8 +93,7 @@ GCM_INLINE vec start_counters(__m128i j0, uint32_t n)
 #define BLOCK_FLIPPED(i)                                                                           \
     e##i = vec_xor((i) == VECTORS - 1 ? last : start, vec_load(wide_constants.flip[i]));
 #define BLOCK_COUNTED(i)                                                                           \
-    e##i = counter_blocks(                                                                         \
-        vec_add32(count(c->before, (i)*GCM_LANES + 2), vec_load(wide_constants.lane)));            \
+    e##i = counter_blocks(vec_add32(c->before, vec_load(wide_constants.step[i])));                 \
     e##i = vec_xor(e##i, key);
 
 /* What the last register differs from: two of its blocks have counters of the next turn's kind. */
@@ -185,37 +205,40 @@ GCM_INLINE vec turn(const struct gcm_table *keys, uint8_t *dst, const uint8_t *s
     return y;
 }
 
-/*
- * All turns, one or more; returns the y after them or, sealing, after all but the last: its hash is
- * beside the rounds of what follows. `y` is the one before, `y_steps` (hash_turn_of)
- * from the end of the first turn, `*j0` a counter. J0 is put into *j0 anew, so that it need not be
- * kept in a register meanwhile.
- */
-GCM_INLINE vec bulk(const struct gcm_table *t, uint8_t *dst, const uint8_t *src, size_t turns,
-                    vec y, size_t y_steps, __m128i *j0, int flip, int sealing)
+GCM_INLINE struct wide_counters wide_counters_of(const struct gcm_table *t, __m128i j0, int flip)
 {
-    uint32_t counted = (uint32_t)(turns * BLOCKS);
-    const uint8_t *hashed = src;
     struct wide_counters c;
 
     c.flip = flip;
-    c.before = count(vec_broadcast(*j0), UINT32_MAX);
+    c.before = count(vec_broadcast(j0), UINT32_MAX);
     c.start = vec_xor(counter_blocks(c.before), round_key(t, 0));
+    return c;
+}
+
+/*
+ * All turns, one or more; returns the y after them or, sealing, after all but the last: that one is
+ * hashed beside the rounds of what follows. `y` is the one before, `y_steps` (hash_turn_of) from the
+ * end of the first turn.
+ */
+GCM_INLINE vec bulk(const struct gcm_table *t, uint8_t *dst, const uint8_t *src, size_t turns,
+                    vec y, size_t y_steps, struct wide_counters *c, int sealing)
+{
+    const uint8_t *hashed = src;
+
     if (sealing) { /* what is hashed is a turn behind */
-        y = turn(opaque(t), dst, src, hashed, y, y_steps, &c, 0);
+        y = turn(opaque(t), dst, src, hashed, y, y_steps, c, 0);
         hashed = dst;
         src += TURN;
         dst += TURN;
         turns--;
     }
     for (; turns != 0; turns--) {
-        y = turn(opaque(t), dst, src, hashed, y, y_steps, &c, 1);
+        y = turn(opaque(t), dst, src, hashed, y, y_steps, c, 1);
         y_steps = VECTORS;
         hashed += TURN;
         src += TURN;
         dst += TURN;
     }
-    *j0 = vec_low(count(c.before, 1 - counted));
     return y;
 }
 
