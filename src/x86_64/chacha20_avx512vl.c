@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ChaCha stream with AVX-512 on 256-bit registers, for processors whose clock falls when
- * 512-bit ones are used: eight blocks at a time while there are so many, then pairs of blocks.
+ * 512-bit ones are used: eight blocks at a time while there are so many, then pairs of blocks. Nothing is
+ * spilled, so nothing is left on the stack.
  */
 #include "../kernel.h"
 #include "chacha_eight_avx512vl.h"
 
 /* At most six blocks, n > 0 bytes; `pairs` is how many pairs of blocks that takes. */
-CHACHA_INLINE void xor_pairs(uint8_t *dst, const uint8_t *src, size_t n, const uint32_t state[16],
-                             uint32_t number, int rounds, int pairs)
+CHACHA_INLINE void xor_pairs(uint8_t *dst, const uint8_t *src, size_t n, struct chacha_input input,
+                             int rounds, int pairs)
 {
-    const struct chacha_pair in = chacha_pair_input(state, number);
+    const struct chacha_pair in = chacha_pair_of(&input);
     struct chacha_pair x[3];
 
     chacha_pairs_begin(x, pairs, &in);
@@ -29,34 +30,74 @@ CHACHA_INLINE void xor_pairs(uint8_t *dst, const uint8_t *src, size_t n, const u
     }
 }
 
-static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t state[16],
-                   int rounds)
+CHACHA_INLINE void xor_few(uint8_t *dst, const uint8_t *src, size_t len, struct chacha_input input,
+                           int rounds)
 {
-    uint32_t number = 0; /* of the next block */
+    if (len > 256) {
+        xor_pairs(dst, src, len, input, rounds, 3);
+    } else if (len > 128) {
+        xor_pairs(dst, src, len, input, rounds, 2);
+    } else if (len > 0) {
+        xor_pairs(dst, src, len, input, rounds, 1);
+    }
+}
+
+/* Every argument by itself: Clang would put a structure on the stack, and wait for it. */
+__attribute__((noinline)) static void xor_short(uint8_t *dst, const uint8_t *src, size_t len,
+                                                const uint8_t *top, const uint8_t *key,
+                                                const uint8_t *nonce, uint32_t counter, int rounds)
+{
+    const struct chacha_input input = {top, key, nonce, counter};
+
+    xor_few(dst, src, len, input, rounds);
+}
+
+__attribute__((noinline)) static void xor_long(uint8_t *dst, const uint8_t *src, size_t len,
+                                               const uint8_t *top, const uint8_t *key,
+                                               const uint8_t *nonce, uint32_t counter, int rounds)
+{
+    struct chacha_input input = {top, key, nonce, counter};
 
     while (len > 384) {
         const size_t n = len < 512 ? len : 512;
+        const chacha_lanes_vector numbers = chacha_lanes_numbers(input.counter);
         struct chacha_lanes x;
 
-        chacha_lanes_begin(&x, state, number);
+        chacha_lanes_begin_direct(&x, &input, numbers);
         for (int i = rounds; i > 0; i -= 2) {
             chacha_lanes_column_round(&x);
             chacha_lanes_diagonal_round(&x);
         }
-        chacha_lanes_end(&x, state, number);
+        chacha_lanes_end_direct(&x, input, numbers);
         chacha_eight_xor(dst, src, n, &x);
-        number += 8;
+        input.counter += 8;
         dst += n;
         src += n;
         len -= n;
     }
-    if (len > 256) {
-        xor_pairs(dst, src, len, state, number, rounds, 3);
-    } else if (len > 128) {
-        xor_pairs(dst, src, len, state, number, rounds, 2);
-    } else if (len > 0) {
-        xor_pairs(dst, src, len, state, number, rounds, 1);
+    xor_few(dst, src, len, input, rounds);
+}
+
+CHACHA_INLINE void xor_any(uint8_t *dst, const uint8_t *src, size_t len, struct chacha_input input,
+                           int rounds)
+{
+    if (len <= 384) {
+        xor_short(dst, src, len, input.top, input.key, input.nonce, input.counter, rounds);
+    } else {
+        xor_long(dst, src, len, input.top, input.key, input.nonce, input.counter, rounds);
     }
 }
 
-AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx512vl) = {stream, NULL, 512};
+static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t state[16],
+                   int rounds)
+{
+    xor_any(dst, src, len, chacha_input_of(state, 0), rounds);
+}
+
+static void direct(uint8_t *dst, const uint8_t *src, size_t len, uint32_t counter,
+                   const uint8_t nonce[12], const uint8_t key[32], int rounds)
+{
+    xor_any(dst, src, len, chacha_input_direct(counter, nonce, key), rounds);
+}
+
+AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx512vl) = {stream, direct, 0};

@@ -84,23 +84,25 @@ CHACHA_INLINE void chacha_lanes_diagonal_round(struct chacha_lanes *x)
     CHACHA_LANES_TIE(x, 12);
 }
 
-/* Words i to i+3 of the state, in all lanes. */
-#define CHACHA_LANES_FOUR_WORDS(x, state, i)                                                       \
+CHACHA_INLINE chacha_lanes_vector chacha_lanes_word(const void *words, int i)
+{
+    return LANES(set1_epi32)((int)load_le32((const uint8_t *)words + 4 * i));
+}
+
+/* Words i to i+3 of the state, in all lanes; `words` are these four. */
+#define CHACHA_LANES_FOUR_WORDS(x, words, i)                                                       \
     do {                                                                                           \
-        (x)->w[i] = LANES(set1_epi32)((int)(state)[i]);                                            \
-        (x)->w[(i) + 1] = LANES(set1_epi32)((int)(state)[(i) + 1]);                                \
-        (x)->w[(i) + 2] = LANES(set1_epi32)((int)(state)[(i) + 2]);                                \
-        (x)->w[(i) + 3] = LANES(set1_epi32)((int)(state)[(i) + 3]);                                \
+        (x)->w[i] = chacha_lanes_word(words, 0);                                                   \
+        (x)->w[(i) + 1] = chacha_lanes_word(words, 1);                                             \
+        (x)->w[(i) + 2] = chacha_lanes_word(words, 2);                                             \
+        (x)->w[(i) + 3] = chacha_lanes_word(words, 3);                                             \
     } while (0)
-#define CHACHA_LANES_ADD_FOUR_WORDS(x, state, i)                                                   \
+#define CHACHA_LANES_ADD_FOUR_WORDS(x, words, i)                                                   \
     do {                                                                                           \
-        (x)->w[i] = LANES(add_epi32)((x)->w[i], LANES(set1_epi32)((int)(state)[i]));               \
-        (x)->w[(i) + 1] =                                                                          \
-            LANES(add_epi32)((x)->w[(i) + 1], LANES(set1_epi32)((int)(state)[(i) + 1]));           \
-        (x)->w[(i) + 2] =                                                                          \
-            LANES(add_epi32)((x)->w[(i) + 2], LANES(set1_epi32)((int)(state)[(i) + 2]));           \
-        (x)->w[(i) + 3] =                                                                          \
-            LANES(add_epi32)((x)->w[(i) + 3], LANES(set1_epi32)((int)(state)[(i) + 3]));           \
+        (x)->w[i] = LANES(add_epi32)((x)->w[i], chacha_lanes_word(words, 0));                      \
+        (x)->w[(i) + 1] = LANES(add_epi32)((x)->w[(i) + 1], chacha_lanes_word(words, 1));          \
+        (x)->w[(i) + 2] = LANES(add_epi32)((x)->w[(i) + 2], chacha_lanes_word(words, 2));          \
+        (x)->w[(i) + 3] = LANES(add_epi32)((x)->w[(i) + 3], chacha_lanes_word(words, 3));          \
     } while (0)
 
 /* What the state's word 12 is short of in each block. */
@@ -114,9 +116,9 @@ CHACHA_INLINE void chacha_lanes_begin(struct chacha_lanes *x, const uint32_t sta
                                       uint32_t number)
 {
     CHACHA_LANES_FOUR_WORDS(x, state, 0);
-    CHACHA_LANES_FOUR_WORDS(x, state, 4);
-    CHACHA_LANES_FOUR_WORDS(x, state, 8);
-    CHACHA_LANES_FOUR_WORDS(x, state, 12);
+    CHACHA_LANES_FOUR_WORDS(x, state + 4, 4);
+    CHACHA_LANES_FOUR_WORDS(x, state + 8, 8);
+    CHACHA_LANES_FOUR_WORDS(x, state + 12, 12);
     x->w[12] = LANES(add_epi32)(x->w[12], chacha_lanes_numbers(number));
 }
 
@@ -148,12 +150,43 @@ CHACHA_INLINE void chacha_lanes_end(struct chacha_lanes *x, const uint32_t state
     __asm__("" : "+r"(state), "+r"(number));
     CHACHA_LANES_ADD_FOUR_WORDS(x, state, 0);
     chacha_lanes_transpose_four(x->w);
-    CHACHA_LANES_ADD_FOUR_WORDS(x, state, 4);
+    CHACHA_LANES_ADD_FOUR_WORDS(x, state + 4, 4);
     chacha_lanes_transpose_four(x->w + 4);
-    CHACHA_LANES_ADD_FOUR_WORDS(x, state, 8);
+    CHACHA_LANES_ADD_FOUR_WORDS(x, state + 8, 8);
     chacha_lanes_transpose_four(x->w + 8);
     x->w[12] = LANES(add_epi32)(x->w[12], chacha_lanes_numbers(number));
-    CHACHA_LANES_ADD_FOUR_WORDS(x, state, 12);
+    CHACHA_LANES_ADD_FOUR_WORDS(x, state + 12, 12);
+    chacha_lanes_transpose_four(x->w + 12);
+}
+
+/* As chacha_lanes_begin and _end, from what the state is made of; `numbers` is word 12 of each block. */
+CHACHA_INLINE void chacha_lanes_begin_direct(struct chacha_lanes *x,
+                                             const struct chacha_input *input,
+                                             chacha_lanes_vector numbers)
+{
+    CHACHA_LANES_FOUR_WORDS(x, input->top, 0);
+    CHACHA_LANES_FOUR_WORDS(x, input->key, 4);
+    CHACHA_LANES_FOUR_WORDS(x, input->key + 16, 8);
+    x->w[12] = numbers;
+    x->w[13] = chacha_lanes_word(input->nonce, 0);
+    x->w[14] = chacha_lanes_word(input->nonce, 1);
+    x->w[15] = chacha_lanes_word(input->nonce, 2);
+}
+
+CHACHA_INLINE void chacha_lanes_end_direct(struct chacha_lanes *x, struct chacha_input input,
+                                           chacha_lanes_vector numbers)
+{
+    __asm__("" : "+r"(input.top), "+r"(input.key), "+r"(input.nonce));
+    CHACHA_LANES_ADD_FOUR_WORDS(x, input.top, 0);
+    chacha_lanes_transpose_four(x->w);
+    CHACHA_LANES_ADD_FOUR_WORDS(x, input.key, 4);
+    chacha_lanes_transpose_four(x->w + 4);
+    CHACHA_LANES_ADD_FOUR_WORDS(x, input.key + 16, 8);
+    chacha_lanes_transpose_four(x->w + 8);
+    x->w[12] = LANES(add_epi32)(x->w[12], numbers);
+    x->w[13] = LANES(add_epi32)(x->w[13], chacha_lanes_word(input.nonce, 0));
+    x->w[14] = LANES(add_epi32)(x->w[14], chacha_lanes_word(input.nonce, 1));
+    x->w[15] = LANES(add_epi32)(x->w[15], chacha_lanes_word(input.nonce, 2));
     chacha_lanes_transpose_four(x->w + 12);
 }
 

@@ -119,18 +119,62 @@ CHACHA_INLINE __m256i chacha_pair_row(const void *words)
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)words));
 }
 
+/* What the state of the first block is made of: its first row, the next two, words 13 to 15, and 12. */
+struct chacha_input {
+    const uint8_t *top;
+    const uint8_t *key;
+    const uint8_t *nonce;
+    uint32_t counter;
+};
+
+/* The state `number` blocks after `state`. */
+CHACHA_INLINE struct chacha_input chacha_input_of(const uint32_t state[16], uint32_t number)
+{
+    const struct chacha_input input = {(const uint8_t *)state, (const uint8_t *)(state + 4),
+                                       (const uint8_t *)(state + 13), state[12] + number};
+
+    return input;
+}
+
+CHACHA_INLINE struct chacha_input chacha_input_direct(uint32_t counter, const uint8_t nonce[12],
+                                                      const uint8_t key[32])
+{
+    static const uint32_t constants[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
+    const struct chacha_input input = {(const uint8_t *)constants, key, nonce, counter};
+
+    return input;
+}
+
+/*
+ * The last row, put together in a register: to store its pieces and load it whole would wait until the
+ * stores are through.
+ */
+CHACHA_INLINE __m128i chacha_input_bottom(const struct chacha_input *input)
+{
+    uint32_t middle = load_le32(input->nonce + 4);
+
+    /* Or Clang loads eight bytes of nonce at once, which may wait for what the caller has written. */
+    __asm__("" : "+r"(middle));
+    return _mm_setr_epi32((int)input->counter, (int)load_le32(input->nonce), (int)middle,
+                          (int)load_le32(input->nonce + 8));
+}
+
+CHACHA_INLINE struct chacha_pair chacha_pair_of(const struct chacha_input *input)
+{
+    const __m256i numbers = _mm256_setr_epi32(0, 0, 0, 0, 1, 0, 0, 0);
+    const struct chacha_pair in = {
+        chacha_pair_row(input->top), chacha_pair_row(input->key), chacha_pair_row(input->key + 16),
+        _mm256_add_epi32(_mm256_broadcastsi128_si256(chacha_input_bottom(input)), numbers)};
+
+    return in;
+}
+
 /* The pair of blocks that starts `number` blocks after the state's own. */
 CHACHA_INLINE struct chacha_pair chacha_pair_input(const uint32_t state[16], uint32_t number)
 {
-    const __m256i numbers = _mm256_setr_epi32(0, 0, 0, 0, 1, 0, 0, 0);
-    const __m256i first = _mm256_broadcastsi128_si256(_mm_cvtsi32_si128((int)number));
-    struct chacha_pair in;
+    const struct chacha_input input = chacha_input_of(state, number);
 
-    in.a = chacha_pair_row(state);
-    in.b = chacha_pair_row(state + 4);
-    in.c = chacha_pair_row(state + 8);
-    in.d = _mm256_add_epi32(chacha_pair_row(state + 12), _mm256_add_epi32(first, numbers));
-    return in;
+    return chacha_pair_of(&input);
 }
 
 /* n pairs, of which `in` is the first. */

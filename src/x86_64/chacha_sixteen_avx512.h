@@ -31,7 +31,7 @@ CHACHA_INLINE void chacha_sixteen_blocks(struct chacha_quad blocks[4], const str
     blocks[3] = (struct chacha_quad){q0.d, q1.d, q2.d, q3.d};
 }
 
-/* 768 < n <= 1024 bytes of text by the sixteen blocks. */
+/* 512 < n <= 1024 bytes of text by the sixteen blocks. */
 CHACHA_INLINE void chacha_sixteen_xor(uint8_t *dst, const uint8_t *src, size_t n,
                                       const struct chacha_lanes *x)
 {
@@ -40,8 +40,12 @@ CHACHA_INLINE void chacha_sixteen_xor(uint8_t *dst, const uint8_t *src, size_t n
     chacha_sixteen_blocks(blocks, x);
     chacha_xor_quad(dst, src, 256, &blocks[0]);
     chacha_xor_quad(dst + 256, src + 256, 256, &blocks[1]);
-    chacha_xor_quad(dst + 512, src + 512, 256, &blocks[2]);
-    chacha_xor_quad(dst + 768, src + 768, n - 768, &blocks[3]);
+    if (n > 768) {
+        chacha_xor_quad(dst + 512, src + 512, 256, &blocks[2]);
+        chacha_xor_quad(dst + 768, src + 768, n - 768, &blocks[3]);
+    } else {
+        chacha_xor_quad(dst + 512, src + 512, n - 512, &blocks[2]);
+    }
 }
 
 #endif
