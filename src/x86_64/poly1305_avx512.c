@@ -1,351 +1,296 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Poly1305 by AVX-512 IFMA, for long messages.
+ * Poly1305 by AVX-512 IFMA, eight lanes of poly1305_ifma_lanes.h, from nine blocks on.
  *
- * A chunk of n blocks is a sum of products, each block times a power of r known beforehand:
+ * Blocks are counted from the end: the first group of eight is filled up with zeros in front, which
+ * weigh nothing, so that all other groups are whole and lane i ends with a factor r^(8-i), which
+ * takes in the multiplication that ends a message. A partial block is the last one of the last group,
+ * which is copied for it.
  *
- *     h = (h + b1) r^n + b2 r^(n-1) + ... + bn r = h r^n + (b1 r^n + b2 r^(n-1) + ... + bn r)
+ *     h = first group + h
+ *     h = (h R^k + m R^(k-1) + .. + m'') + m'''    k = groups % 4, R = r^8
+ *     h = (h R^4 + m R^3 + m' R^2 + m'' R) + m'''  while there are groups
  *
- * The sum does not depend on h, so the vector units compute it without waiting and without a carry,
- * while the 64-bit registers do h r^n + sum for the chunk before.
- *
- * VPMADD52LUQ and VPMADD52HUQ multiply the low 52 bits of each lane and add the low or the high half
- * of the product to an accumulator. A block is cut into words of 52, 52 and 24 bits, w0 to w2, and
- * its power, P, is prepared in three forms,
- *
- *     block P = w0 P + w1 (2^52 P) + w2 (2^104 P),
- *
- * each reduced and in limbs of 52, 52 and 26 bits. The high half of a product with limb i has the
- * weight of the low half of one with limb i + 1, so that four accumulators take all of them, and
- * nothing is left to fold. The 18 vectors of 16 powers stay in registers.
- *
- * Bounds: limbs are below 2^52, the third one at most 2^26; w2 times the third limb is at most 2^50,
- * hence has no high half. An accumulator takes at most 6 halves for each of 16 blocks: over all
- * lanes, 2^58.6.
+ * What a short message waits for is the powers, so only those are made that it needs.
  */
-#include <immintrin.h>
+#define POLY1305_IFMA_LANES 8
 
+#include "../codegen.h"
+#include "poly1305_ifma_lanes.h"
 #include "poly1305_scalar.h"
 
-/* Blocks of a chunk, and of half a one. */
-#define CHUNK    16
-#define HALF     8
+#define NOINLINE  __attribute__((noinline))
 
-#define NOINLINE __attribute__((noinline))
+#define GROUP     POLY1305_IFMA_GROUP
 
-/* Limbs of eight powers times 1, 2^52 and 2^104. */
-struct multiples {
-    __m512i p[3][3];
-};
+#define LAST_LANE ((__mmask8)(1 << POLY1305_IFMA_LANE(7)))
 
-/* Limb i of a sum of products, times 2^52i, is left + 2^64 right, from the word on that it is in. */
-struct sum {
-    uint64_t left[8]; /* limbs 0, 1, -, -, 2, 3, -, - */
-    uint64_t right[8];
-};
-
-/* All that is secret and in memory, what compilers put there apart. Of whole vectors. */
 struct work {
-    struct poly1305_multiplier whole; /* first, so that one pointer does for it and the rest */
-    struct poly1305_multiplier half;
-    struct poly1305_number h;
-    uint64_t powers[3][HALF];
-    struct sum sum;
-    uint64_t unused[7];
+    struct poly1305_ifma_power r[5]; /* R^1 to R^4; r[0] is not used */
+    uint8_t last[2 * 64];            /* a last group whose last block is partial */
 };
-
-_Static_assert(sizeof(struct work) % 64 == 0, "is cleared by the vector");
-
-ALWAYS_INLINE __m512i five_times(__m512i x)
-{
-    return _mm512_add_epi64(x, _mm512_slli_epi64(x, 2));
-}
-
-/* Carries l, of which only the first may be up to 2^60, to limbs of 52, 52 and 26 bits. */
-ALWAYS_INLINE void carry(__m512i l[3])
-{
-    const __m512i mask = _mm512_set1_epi64(0xfffffffffffff);
-
-    l[1] = _mm512_add_epi64(l[1], _mm512_srli_epi64(l[0], 52));
-    l[0] = _mm512_and_si512(l[0], mask);
-    l[2] = _mm512_add_epi64(l[2], _mm512_srli_epi64(l[1], 52));
-    l[1] = _mm512_and_si512(l[1], mask);
-}
 
 /*
- * out = 2^52 l. What reaches 2^156 = 2^26 2^130, and of the second limb what reaches 2^130, goes to
- * the bottom five times.
+ * r^8 to r in the order of the lanes, r^8, r^4, r^7, r^3, r^6, r^2, r^5, r: those of the second half in
+ * pairs of lanes, times r^4 and times 1.
  */
-ALWAYS_INLINE void times_2_52(__m512i out[3], const __m512i l[3])
+ALWAYS_INLINE struct poly1305_ifma_number lane_powers(const struct poly1305_mulx_int *r1,
+                                                      const struct poly1305_mulx_int *r2,
+                                                      const struct poly1305_mulx_int *r3,
+                                                      const struct poly1305_mulx_int *r4)
 {
-    const __m512i mask = _mm512_set1_epi64(0x3ffffff);
-    const __m512i over = _mm512_add_epi64(_mm512_slli_epi64(l[2], 26), _mm512_srli_epi64(l[1], 26));
-
-    out[2] = _mm512_and_si512(l[1], mask);
-    out[1] = l[0];
-    out[0] = five_times(over);
-    carry(out);
-}
-
-/* out = l x mod 2^130-5, for limbs of 52, 52 and 26 bits. */
-ALWAYS_INLINE void multiply(__m512i out[3], const __m512i l[3], const __m512i x[3])
-{
+    const __m512i limb = _mm512_set1_epi64((long long)POLY1305_IFMA_LIMB);
+    const __m512i twenty = _mm512_set1_epi64(20);
     const __m512i zero = _mm512_setzero_si512();
-    const __m512i mask = _mm512_set1_epi64(0xfffffffffffff);
-    const __m512i mask26 = _mm512_set1_epi64(0x3ffffff);
-    const __m512i five = _mm512_set1_epi64(5 << 26);
-    __m512i d[6] = {zero, zero, zero, zero, zero, zero};
+    const __m512i one = _mm512_set1_epi64(1);
+    struct poly1305_ifma_product d = poly1305_ifma_no_product();
+    struct poly1305_ifma_number low;
+    __m512i four[3];
+    __m512i x[3];
 
     UNROLL
-    for (size_t i = 0; i < 3; i++) {
-        UNROLL
-        for (size_t j = 0; j < 3; j++) {
-            d[i + j] = _mm512_madd52lo_epu64(d[i + j], l[i], x[j]);
-            d[i + j + 1] = _mm512_madd52hi_epu64(d[i + j + 1], l[i], x[j]);
+    for (int i = 0; i < 3; i++) {
+        x[i] = _mm512_set1_epi64((long long)r4->n[i]);
+        x[i] = _mm512_mask_set1_epi64(x[i], 0x0c, (long long)r3->n[i]);
+        x[i] = _mm512_mask_set1_epi64(x[i], 0x30, (long long)r2->n[i]);
+        x[i] = _mm512_mask_set1_epi64(x[i], 0xc0, (long long)r1->n[i]);
+    }
+    low.n[0] = _mm512_and_si512(x[0], limb);
+    low.n[1] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(x[0], 44), _mm512_slli_epi64(x[1], 20),
+                                         limb, 0xa8);
+    low.n[2] = _mm512_or_si512(_mm512_srli_epi64(x[1], 24), _mm512_slli_epi64(x[2], 40));
+    four[0] = _mm512_mask_broadcastq_epi64(one, 0x55, _mm512_castsi512_si128(low.n[0]));
+    four[1] = _mm512_maskz_broadcastq_epi64(0x55, _mm512_castsi512_si128(low.n[1]));
+    four[2] = _mm512_maskz_broadcastq_epi64(0x55, _mm512_castsi512_si128(low.n[2]));
+    poly1305_ifma_multiply(&d, &low, four[0], four[1], four[2],
+                           _mm512_madd52lo_epu64(zero, four[1], twenty),
+                           _mm512_madd52lo_epu64(zero, four[2], twenty));
+    return poly1305_ifma_reduce(&d);
+}
+
+/* The powers of R up to the one for as many groups, four at most; and r^8 to r. */
+ALWAYS_INLINE struct poly1305_ifma_number
+make_powers(struct work *w, const struct poly1305_mulx_key *key, size_t groups)
+{
+    const struct poly1305_mulx_int r = {{key->r0, key->r1, 0}};
+    struct poly1305_mulx_int r2 = r;
+    struct poly1305_mulx_int r3;
+    struct poly1305_mulx_int r4;
+    struct poly1305_mulx_int x;
+    struct poly1305_mulx_int y;
+
+    poly1305_mulx_multiply(&r2, key);
+    r4 = poly1305_ifma_square(&r2);
+    r3 = r2;
+    poly1305_mulx_multiply(&r3, key);
+    x = poly1305_ifma_square(&r4);
+    poly1305_ifma_fold(&x);
+    w->r[1] = poly1305_ifma_power(&x);
+    if (groups > 1) {
+        y = poly1305_ifma_square(&x);
+        w->r[2] = poly1305_ifma_power(&y);
+        if (groups > 2) {
+            x = poly1305_ifma_times(&x, &y);
+            poly1305_ifma_fold(&x);
+            w->r[3] = poly1305_ifma_power(&x);
+        }
+        if (groups > 3) {
+            y = poly1305_ifma_square(&y);
+            poly1305_ifma_fold(&y);
+            w->r[4] = poly1305_ifma_power(&y);
         }
     }
-    /* what is above 2^156 = 5 2^26, in limbs of 52 bits; d[5] is 0 or 1 */
-    d[4] = _mm512_add_epi64(d[4], _mm512_srli_epi64(d[3], 52));
-    d[3] = _mm512_and_si512(d[3], mask);
-    out[0] = _mm512_madd52lo_epu64(d[0], d[3], five);
-    out[1] = _mm512_madd52hi_epu64(d[1], d[3], five);
-    out[1] = _mm512_madd52lo_epu64(out[1], d[4], five);
-    out[2] = _mm512_madd52hi_epu64(d[2], d[4], five);
-    out[2] = _mm512_madd52lo_epu64(out[2], d[5], five);
-    carry(out);
-    /* and what is above 2^130 */
-    out[0] = _mm512_add_epi64(out[0], five_times(_mm512_srli_epi64(out[2], 26)));
-    out[2] = _mm512_and_si512(out[2], mask26);
-    carry(out);
+    return lane_powers(&r, &r2, &r3, &r4);
 }
 
-ALWAYS_INLINE void make_multiples(struct multiples *m, const __m512i l[3])
+/* n blocks, 1 to 8, in the last lanes, and h added to the first of them. 128 bytes are read. */
+ALWAYS_INLINE struct poly1305_ifma_number first_group(const uint8_t *p, size_t n,
+                                                      const struct poly1305_mulx_int *h)
 {
+    const size_t na = n > 4 ? n - 4 : 0;
+    const size_t nb = n - na;
+    const __mmask8 ma = (__mmask8)(0xff << (8 - 2 * na));
+    const __mmask8 mb = (__mmask8)(0xff << (8 - 2 * nb));
+    const __mmask8 lanes = (__mmask8)((ma & 0x55) | (mb & 0xaa));
+    const __mmask8 lane = (__mmask8)(1 << POLY1305_IFMA_LANE(8 - n));
+    const __m512i limb = _mm512_set1_epi64((long long)POLY1305_IFMA_LIMB);
+    const __m512i a = _mm512_maskz_expand_epi64(ma, _mm512_loadu_si512(p));
+    const __m512i b = _mm512_maskz_expand_epi64(mb, _mm512_loadu_si512(p + 16 * na));
+    const __m512i lo = _mm512_unpacklo_epi64(a, b);
+    const __m512i hi = _mm512_unpackhi_epi64(a, b);
+    struct poly1305_ifma_number m;
+    uint64_t limbs[3];
+
+    m.n[0] = _mm512_and_si512(lo, limb);
+    m.n[1] =
+        _mm512_ternarylogic_epi64(_mm512_srli_epi64(lo, 44), _mm512_slli_epi64(hi, 20), limb, 0xa8);
+    m.n[2] = _mm512_or_si512(_mm512_srli_epi64(hi, 24), _mm512_maskz_set1_epi64(lanes, 1LL << 40));
+    poly1305_ifma_limbs(limbs, h);
     UNROLL
-    for (size_t i = 0; i < 3; i++) {
-        m->p[0][i] = l[i];
+    for (int i = 0; i < 3; i++) {
+        m.n[i] =
+            _mm512_mask_add_epi64(m.n[i], lane, m.n[i], _mm512_set1_epi64((long long)limbs[i]));
     }
-    times_2_52(m->p[1], m->p[0]);
-    times_2_52(m->p[2], m->p[1]);
+    return m;
 }
 
-ALWAYS_INLINE void load_limbs(__m512i l[3], uint64_t words[3][HALF])
+/* 113 to 127 bytes, and the 1 behind them. */
+ALWAYS_INLINE void copy_partial(uint8_t last[2 * 64], const uint8_t *p, size_t partial)
 {
-    const __m512i mask = _mm512_set1_epi64(0xfffffffffffff);
-    const __m512i a = _mm512_loadu_si512(words[0]);
-    const __m512i b = _mm512_loadu_si512(words[1]);
-    const __m512i c = _mm512_loadu_si512(words[2]);
+    const __mmask64 bytes = (UINT64_C(1) << (48 + partial)) - 1;
+    const __m512i b = _mm512_maskz_loadu_epi8(bytes, p + 64);
 
-    l[0] = _mm512_and_si512(a, mask);
-    l[1] =
-        _mm512_and_si512(_mm512_or_si512(_mm512_srli_epi64(a, 52), _mm512_slli_epi64(b, 12)), mask);
-    l[2] = _mm512_or_si512(_mm512_srli_epi64(b, 40), _mm512_slli_epi64(c, 24));
+    _mm512_storeu_si512(last, _mm512_loadu_si512(p));
+    _mm512_storeu_si512(last + 64, _mm512_mask_mov_epi8(b, bytes + 1, _mm512_set1_epi8(1)));
 }
 
-/* The powers for a chunk: m[1] of r^8 to r, for its second half, and m[0] of those times r^8. */
-ALWAYS_INLINE void make_powers(struct work *w, struct multiples m[2], const struct poly1305_r *r)
+/* The lanes times `last`, and their sum: each below 2^55, hence that below 2^58 in a limb. */
+ALWAYS_INLINE void join(struct poly1305_mulx_int *h, const struct poly1305_ifma_number *lanes,
+                        const struct poly1305_ifma_number *last)
 {
-    struct poly1305_number x = {{r->r0, r->r1, 0}};
-    struct poly1305_number sum = x;
-    const struct poly1305_number zero = {{0, 0, 0}};
-    struct poly1305_number more;
-    __m512i l[3];
-    __m512i r8[3];
-    __m512i l8[3];
+    const __m512i twenty = _mm512_set1_epi64(20);
+    struct poly1305_ifma_product d = poly1305_ifma_no_product();
+    uint64_t limb[3];
+    poly1305_u128 low;
+    poly1305_u128 high;
+    uint64_t excess;
+    __m512i x;
 
-    /* in the order in which unpacking puts blocks: r^8, r^4, r^7, r^3, r^6, r^2, r^5, r */
-    UNROLL
-    for (size_t i = 0; i < HALF; i++) {
-        const size_t lane = i < 4 ? 7 - 2 * i : 14 - 2 * i;
+    poly1305_ifma_multiply(&d, lanes, last->n[0], last->n[1], last->n[2],
+                           _mm512_madd52lo_epu64(_mm512_setzero_si512(), last->n[1], twenty),
+                           _mm512_madd52lo_epu64(_mm512_setzero_si512(), last->n[2], twenty));
+    x = _mm512_slli_epi64(d.hi[2], 10);
+    x = _mm512_add_epi64(x, _mm512_slli_epi64(x, 2));
+    limb[0] = (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(d.lo[0], x));
+    limb[1] =
+        (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(d.lo[1], _mm512_slli_epi64(d.hi[0], 8)));
+    limb[2] =
+        (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(d.lo[2], _mm512_slli_epi64(d.hi[1], 8)));
+    low = limb[0] + ((poly1305_u128)limb[1] << 44);
+    high = (uint64_t)(low >> 64) + ((poly1305_u128)limb[2] << 24);
 
-        if (i != 0) {
-            poly1305_step_last(&x, r);
-            poly1305_add(&sum, &x);
-        }
-        w->powers[0][lane] = x.n[0];
-        w->powers[1][lane] = x.n[1];
-        w->powers[2][lane] = x.n[2];
+    /* what is above 2^130 is folded */
+    excess = (uint64_t)(high >> 66);
+    low = (poly1305_u128)(uint64_t)low + 5 * excess;
+    high = (high & (((poly1305_u128)1 << 66) - 1)) + (uint64_t)(low >> 64);
+    h->n[0] = (uint64_t)low;
+    h->n[1] = (uint64_t)high;
+    h->n[2] = (uint64_t)(high >> 64);
+}
+
+/* h = (..((h + b1) r + b2) r ..) r for more than eight blocks, of which the last may be partial */
+static NOINLINE void absorb(struct poly1305_mulx_int *h, const struct poly1305_mulx_key *key,
+                            const uint8_t *p, size_t n, size_t partial)
+{
+    const size_t blocks = n + (partial != 0);
+    const size_t lead = (blocks - 1) % 8 + 1;
+    const uint8_t *last = p + 16 * (blocks - 8);
+    size_t groups = (blocks - 1) / 8;
+    struct poly1305_ifma_number lanes;
+    struct poly1305_ifma_number powers;
+    struct work w;
+
+    powers = make_powers(&w, key, groups);
+    lanes = first_group(p, lead, h);
+    p += 16 * lead;
+    if (partial != 0) {
+        copy_partial(w.last, last, partial);
+        last = w.last;
     }
-    load_limbs(l, w->powers);
-    UNROLL
-    for (size_t i = 0; i < 3; i++) {
-        r8[i] = _mm512_broadcastq_epi64(_mm512_castsi512_si128(l[i]));
+    switch (groups % 4) {
+    case 1:
+        poly1305_ifma_step(&lanes, w.r, p, groups < 4 ? last : p, 1);
+        break;
+    case 2:
+        poly1305_ifma_step(&lanes, w.r, p, groups < 4 ? last : p + GROUP, 2);
+        break;
+    case 3:
+        poly1305_ifma_step(&lanes, w.r, p, groups < 4 ? last : p + 2 * GROUP, 3);
+        break;
+    default:
+        break;
     }
-    make_multiples(&m[1], l);
-    multiply(l8, l, r8);
-    make_multiples(&m[0], l8);
-
-    /* r^16, and the sum of 16 powers, which is that of eight times 1 + r^8 */
-    poly1305_make_multiplier(&w->half, &x, &sum);
-    w->half.g = zero;
-    poly1305_multiply_add(&x, &w->half);
-    more = sum;
-    w->half.g = sum;
-    poly1305_multiply_add(&more, &w->half);
-    poly1305_make_multiplier(&w->whole, &x, &more);
-}
-
-/* Adds up eight blocks, each times its power. */
-ALWAYS_INLINE void add_products(__m512i a[4], const struct multiples *m, const uint8_t *msg)
-{
-    const __m512i u = _mm512_loadu_si512(msg);
-    const __m512i v = _mm512_loadu_si512(msg + 64);
-    const __m512i low = _mm512_unpacklo_epi64(u, v);
-    const __m512i high = _mm512_unpackhi_epi64(u, v);
-    const __m512i word[3] = {
-        low,
-        _mm512_or_si512(_mm512_srli_epi64(low, 52), _mm512_slli_epi64(high, 12)),
-        _mm512_srli_epi64(high, 40),
-    };
-
-    UNROLL
-    for (size_t i = 0; i < 3; i++) {
-        UNROLL
-        for (size_t j = 0; j < 3; j++) {
-            a[j] = _mm512_madd52lo_epu64(a[j], word[i], m->p[i][j]);
-            if (i + j != 4) {
-                a[j + 1] = _mm512_madd52hi_epu64(a[j + 1], word[i], m->p[i][j]);
-            }
-        }
+    p += GROUP * (groups % 4);
+    for (groups /= 4; groups != 0; groups--, p += 4 * GROUP) {
+        poly1305_ifma_step(&lanes, w.r, p, groups == 1 ? last : p + 3 * GROUP, 4);
     }
-}
-
-/* Adds the lanes up, and puts the limbs to where they belong among words of 64 bits. */
-ALWAYS_INLINE void store_sum(struct sum *sum, const __m512i a[4])
-{
-    const __m512i left = _mm512_set_epi64(0, 0, 28, 40, 0, 0, 52, 0);
-    const __m512i right = _mm512_set_epi64(0, 0, 36, 24, 0, 0, 12, 64);
-    const __m512i a01 =
-        _mm512_add_epi64(_mm512_unpacklo_epi64(a[0], a[1]), _mm512_unpackhi_epi64(a[0], a[1]));
-    const __m512i a23 =
-        _mm512_add_epi64(_mm512_unpacklo_epi64(a[2], a[3]), _mm512_unpackhi_epi64(a[2], a[3]));
-    __m512i limbs = _mm512_add_epi64(_mm512_shuffle_i64x2(a01, a23, 0x44),
-                                     _mm512_shuffle_i64x2(a01, a23, 0xee));
-
-    limbs = _mm512_add_epi64(limbs, _mm512_shuffle_i64x2(limbs, limbs, 0xb1));
-    _mm512_storeu_si512(sum->left, _mm512_sllv_epi64(limbs, left));
-    _mm512_storeu_si512(sum->right, _mm512_srlv_epi64(limbs, right));
-}
-
-/* h = h r^n + the sum of a chunk + what the bits at 2^128 of its blocks come to */
-ALWAYS_INLINE void absorb_sum(struct poly1305_number *h, struct poly1305_multiplier *m,
-                              const struct sum *sum)
-{
-    uint64_t g0 = sum->left[0];
-    uint64_t g1 = sum->left[4];
-    uint64_t g2 = sum->left[5];
-
-    __asm__("addq %[left1], %[g0]\n\t"
-            "adcq %[right1], %[g1]\n\t"
-            "adcq %[right2], %[g2]\n\t"
-            "addq %[top0], %[g0]\n\t"
-            "adcq %[top1], %[g1]\n\t"
-            "adcq %[top2], %[g2]\n\t"
-            : [g0] "+&r"(g0), [g1] "+&r"(g1), [g2] "+&r"(g2)
-            : [left1] "m"(sum->left[1]), [right1] "m"(sum->right[1]), [right2] "m"(sum->right[4]),
-              [top0] "m"(m->top.n[0]), [top1] "m"(m->top.n[1]), [top2] "m"(m->top.n[2])
-            : "cc");
-    m->g.n[0] = g0;
-    m->g.n[1] = g1;
-    m->g.n[2] = g2;
-    poly1305_multiply_add(h, m);
-}
-
-ALWAYS_INLINE void sum_half(struct sum *sum, const struct multiples m[2], const uint8_t *msg)
-{
-    const __m512i zero = _mm512_setzero_si512();
-    __m512i a[4] = {zero, zero, zero, zero};
-
-    add_products(a, &m[1], msg);
-    store_sum(sum, a);
-}
-
-/* The sum of a chunk; on the way, where h is not NULL, that of the chunk before is absorbed. */
-ALWAYS_INLINE void sum_chunk(struct work *w, const struct multiples m[2], const uint8_t *msg,
-                             struct poly1305_number *h)
-{
-    const __m512i zero = _mm512_setzero_si512();
-    __m512i a[4] = {zero, zero, zero, zero};
-
-    add_products(a, &m[0], msg);
-    if (h != NULL) {
-        absorb_sum(h, &w->whole, &w->sum);
+    if (partial != 0) {
+        /* has no bit at 2^128: 2^130-5 - 2^128 is added */
+        lanes.n[0] = _mm512_mask_add_epi64(lanes.n[0], LAST_LANE, lanes.n[0],
+                                           _mm512_set1_epi64((1LL << 44) - 5));
+        lanes.n[1] = _mm512_mask_add_epi64(lanes.n[1], LAST_LANE, lanes.n[1],
+                                           _mm512_set1_epi64((1LL << 44) - 1));
+        lanes.n[2] = _mm512_mask_add_epi64(lanes.n[2], LAST_LANE, lanes.n[2],
+                                           _mm512_set1_epi64((3LL << 40) - 1));
     }
-    add_products(a, &m[1], msg + 16 * HALF);
-    store_sum(&w->sum, a);
-    __asm__ volatile("" : "+m"(w->sum)); /* keeps the next chunk's absorbing where it stands */
+    join(h, &lanes, &powers);
 }
 
-/* The same of w->h for n >= CHUNK: what is left over first, then half a chunk, then chunks. */
-static NOINLINE void absorb_vectors(struct work *w, uint64_t r0, uint64_t r1, const uint8_t *msg,
-                                    size_t n, size_t partial)
-{
-    const struct poly1305_r r = {r0, r1, r1 + (r1 >> 2)};
-    struct poly1305_number h = w->h;
-    struct multiples m[2];
+/* Vectors in the deepest frame of absorb that was seen, with the little below it. */
+#define FRAME 13
 
-    make_powers(w, m, &r);
-    if (n % HALF != 0) {
-        poly1305_chain(&h, &r, msg, n % HALF);
-        poly1305_step_last(&h, &r);
-        msg += 16 * (n % HALF);
-    }
-    if (n % CHUNK >= HALF) {
-        sum_half(&w->sum, m, msg);
-        absorb_sum(&h, &w->half, &w->sum);
-        msg += 16 * HALF;
-    }
-    n /= CHUNK;
-    sum_chunk(w, m, msg, NULL);
-    while (--n != 0) {
-        msg += 16 * CHUNK;
-        sum_chunk(w, m, msg, &h);
-    }
-    absorb_sum(&h, &w->whole, &w->sum);
-    poly1305_partial(&h, &r, msg + 16 * CHUNK, partial);
-    w->h = h;
-}
-
-/* Assembly, so that compilers do not make a REP STOS of the loop. */
-ALWAYS_INLINE void clear_vectors(void *p, size_t n)
-{
-    struct vector {
-        uint8_t b[sizeof(__m512i)];
-    } *const v = p;
-
-    for (size_t i = 0; i < n; i++) {
-        __asm__ volatile("vmovdqu64 %1, %0" : "=m"(v[i]) : "v"(_mm512_setzero_si512()));
-    }
-}
-
-/* Vectors in the deepest frame of absorb_vectors that was seen. */
-#if defined(__OPTIMIZE_SIZE__)
-#define FRAME 48
-#else
-#define FRAME 16
-#endif
-
-/* Zeros over the frame of absorb_vectors, where compilers may have put powers, r or h. */
+/*
+ * Zeros over the frame of absorb. By whole vectors, in assembly, so that compilers do not make a REP STOS
+ * of the loop: what is left to the caller to clear takes it a cycle for each 32 bytes.
+ */
 static NOINLINE void clear_frame_below(void)
 {
     /* of bytes: an aligned array would leave room above it, where the other frame had none */
-    uint8_t frame[FRAME * sizeof(__m512i)];
+    struct vector {
+        uint8_t b[64];
+    } frame[FRAME];
 
-    clear_vectors(frame, FRAME);
+    UNROLL
+    for (size_t i = 0; i < FRAME; i++) {
+        __asm__ volatile("vmovdqu64 %1, %0" : "=m"(frame[i]) : "v"(_mm512_setzero_si512()));
+    }
 }
 
-static inline void clear_work(struct work *w)
+static NOINLINE void mac_vectors(uint8_t tag[16], const uint8_t *msg, size_t len,
+                                 const uint8_t key[32])
 {
+    const struct poly1305_r r = poly1305_r_of(key);
+    const struct poly1305_mulx_key k = {r.r0, r.r1, r.s1};
+    struct poly1305_mulx_int h = {{0, 0, 0}};
+
+    absorb(&h, &k, msg, len / 16, len % 16);
     clear_frame_below();
-    clear_vectors(w, sizeof(*w) / sizeof(__m512i));
+    poly1305_mulx_final(&h, load_le64(key + 16), load_le64(key + 24), tag);
 }
 
-#define VECTOR_BLOCKS CHUNK
-#include "poly1305_vectors.h"
+static NOINLINE void blocks_vectors(struct poly1305_core *core, const uint8_t *msg, size_t n)
+{
+    const struct poly1305_mulx_key k = poly1305_mulx_key(core->r[0], core->r[1]);
+    struct poly1305_mulx_int h = {{core->h[0], core->h[1], core->h[2]}};
+
+    absorb(&h, &k, msg, n, 0);
+    clear_frame_below();
+    core->h[0] = h.n[0];
+    core->h[1] = h.n[1];
+    core->h[2] = h.n[2];
+}
+
+static void poly1305_mac(uint8_t tag[16], const uint8_t *msg, size_t len, const uint8_t key[32])
+{
+    if (len > 128) {
+        mac_vectors(tag, msg, len, key);
+    } else {
+        poly1305_scalar_mac(tag, msg, len, key);
+    }
+}
+
+static void poly1305_blocks(struct poly1305_core *core, const uint8_t *msg, size_t nblocks,
+                            uint64_t hibit)
+{
+    if (hibit != 0 && nblocks > 8) {
+        blocks_vectors(core, msg, nblocks);
+    } else {
+        poly1305_scalar_blocks(core, msg, nblocks, hibit);
+    }
+}
 
 AEADFAST_DEFINE_KERNEL(poly1305_kernel, poly1305_avx512) = {
     .mac = poly1305_mac,
     .blocks = poly1305_blocks,
-    /* of short messages; with vectors, what they leave is cleared above */
-    .stack = AEADFAST_STACK(160, 6912),
+    .stack = AEADFAST_STACK(192, 6912),
 };

@@ -108,6 +108,124 @@ POLY1305_INLINE struct poly1305_ifma_power poly1305_ifma_power(const struct poly
     return p;
 }
 
+/*
+ * The words of a product, w0 to w4, to n[0] + 2^64 n[1] + 2^128 n[2]: what is above 2^130 goes to the bottom
+ * four times and once. n[2] <= 4 + 5/4 w4.
+ */
+#define POLY1305_IFMA_FOLD                                                                         \
+    "movq %[w2], %[n2]\n\t"                                                                        \
+    "movq %[w2], %[t]\n\t"                                                                         \
+    "andq $3, %[n2]\n\t"                                                                           \
+    "andq $-4, %[t]\n\t"                                                                           \
+    "shrdq $2, %[w3], %[w2]\n\t"                                                                   \
+    "addq %[t], %[w0]\n\t"                                                                         \
+    "adcq %[w3], %[w1]\n\t"                                                                        \
+    "adcq %[w4], %[n2]\n\t"                                                                        \
+    "shrdq $2, %[w4], %[w3]\n\t"                                                                   \
+    "shrq $2, %[w4]\n\t"                                                                           \
+    "addq %[w2], %[w0]\n\t"                                                                        \
+    "adcq %[w3], %[w1]\n\t"                                                                        \
+    "adcq %[w4], %[n2]\n\t"
+
+/*
+ * x x, of which n[2] <= 4 gives one <= 36: in assembly, because powers are what a short message waits for,
+ * and of 128-bit integers GCC makes 50 cycles, where this takes 20.
+ *
+ *     x0 x0 + 2^64 x0 b1 + 2^128 (x0 b2 + x1 x1) + 2^192 x1 2 x2 + 2^256 x2 x2,  b1 + 2^64 b2 = 2 (x1 + 2^64 x2)
+ */
+POLY1305_INLINE struct poly1305_mulx_int poly1305_ifma_square(const struct poly1305_mulx_int *x)
+{
+    const uint64_t x1 = x->n[1];
+    const uint64_t x2 = x->n[2];
+    struct poly1305_mulx_int y;
+    uint64_t x0 = x->n[0];
+    uint64_t w2;
+    uint64_t w3;
+    uint64_t w4 = x2 * x2;
+    uint64_t t;
+    uint64_t u;
+
+    __asm__("mulxq %%rdx, %[w0], %[w1]\n\t"
+            "mulxq %[b1], %[t], %[w2]\n\t"
+            "mulxq %[b2], %[u], %[w3]\n\t"
+            "addq %[t], %[w1]\n\t"
+            "adcq %[u], %[w2]\n\t"
+            "adcq $0, %[w3]\n\t"
+            "movq %[x1], %%rdx\n\t"
+            "mulxq %%rdx, %[t], %[u]\n\t"
+            "mulxq %[d2], %%rdx, %[n2]\n\t"
+            "addq %[t], %[w2]\n\t"
+            "adcq %[u], %[w3]\n\t"
+            "adcq %[n2], %[w4]\n\t"
+            "addq %%rdx, %[w3]\n\t"
+            "adcq $0, %[w4]\n\t" POLY1305_IFMA_FOLD
+            : "+&d"(x0), [w0] "=&r"(y.n[0]), [w1] "=&r"(y.n[1]), [n2] "=&r"(y.n[2]), [w2] "=&r"(w2),
+              [w3] "=&r"(w3), [w4] "+&r"(w4), [t] "=&r"(t), [u] "=&r"(u)
+            : [x1] "r"(x1), [b1] "r"(x1 << 1), [b2] "r"(x2 << 1 | x1 >> 63), [d2] "r"(x2 << 1)
+            : "cc");
+    return y;
+}
+
+/* a b, of which n[2] <= 4 and <= 36 give one <= 235 */
+POLY1305_INLINE struct poly1305_mulx_int poly1305_ifma_times(const struct poly1305_mulx_int *a,
+                                                             const struct poly1305_mulx_int *b)
+{
+    uint64_t a0 = a->n[0];
+    struct poly1305_mulx_int y;
+    uint64_t w2;
+    uint64_t w3;
+    uint64_t w4;
+    uint64_t t;
+    uint64_t u;
+
+    __asm__("mulxq (%[b]), %[w0], %[w1]\n\t"
+            "mulxq 8(%[b]), %[t], %[w2]\n\t"
+            "mulxq 16(%[b]), %[u], %[w3]\n\t"
+            "addq %[t], %[w1]\n\t"
+            "adcq %[u], %[w2]\n\t"
+            "adcq $0, %[w3]\n\t"
+            "movq %[a1], %%rdx\n\t"
+            "mulxq (%[b]), %[t], %[u]\n\t"
+            "mulxq 8(%[b]), %[n2], %[w4]\n\t"
+            "addq %[t], %[w1]\n\t"
+            "adcq %[n2], %[w2]\n\t"
+            "adcq %[w4], %[w3]\n\t"
+            "mulxq 16(%[b]), %[t], %[w4]\n\t"
+            "adcq $0, %[w4]\n\t"
+            "addq %[u], %[w2]\n\t"
+            "adcq %[t], %[w3]\n\t"
+            "adcq $0, %[w4]\n\t"
+            "movq %[a2], %%rdx\n\t"
+            "mulxq (%[b]), %[t], %[u]\n\t"
+            "addq %[t], %[w2]\n\t"
+            "adcq %[u], %[w3]\n\t"
+            "adcq $0, %[w4]\n\t"
+            "mulxq 8(%[b]), %[t], %[u]\n\t"
+            "imulq 16(%[b]), %%rdx\n\t"
+            "addq %[t], %[w3]\n\t"
+            "adcq %[u], %[w4]\n\t"
+            "addq %%rdx, %[w4]\n\t" POLY1305_IFMA_FOLD
+            : "+&d"(a0), [w0] "=&r"(y.n[0]), [w1] "=&r"(y.n[1]), [n2] "=&r"(y.n[2]), [w2] "=&r"(w2),
+              [w3] "=&r"(w3), [w4] "=&r"(w4), [t] "=&r"(t), [u] "=&r"(u)
+            : [a1] "r"(a->n[1]), [a2] "r"(a->n[2]), [b] "r"(b), "m"(*b)
+            : "cc");
+    return y;
+}
+
+/* n[2] <= 4, for n[2] below 2^60 */
+POLY1305_INLINE void poly1305_ifma_fold(struct poly1305_mulx_int *x)
+{
+    const uint64_t excess = (x->n[2] >> 2) * 5;
+
+    x->n[2] &= 3;
+    __asm__("addq %[excess], %[n0]\n\t"
+            "adcq $0, %[n1]\n\t"
+            "adcq $0, %[n2]\n\t"
+            : [n0] "+&r"(x->n[0]), [n1] "+&r"(x->n[1]), [n2] "+&r"(x->n[2])
+            : [excess] "r"(excess)
+            : "cc");
+}
+
 POLY1305_INLINE void poly1305_ifma_clear(struct poly1305_ifma *v)
 {
     for (int limb = 0; limb < 3; limb++) {
@@ -214,32 +332,30 @@ POLY1305_INLINE void poly1305_ifma_multiply_all(struct poly1305_ifma_product *d,
 }
 
 /*
- * d to limbs below 2^44, 2^44 + 2^10 and 2^42. Of four products, whose factors are below 2^45 and
- * 2^49: lo < 2^56, hi < 2^45 and hi[2] < 2^41, so that no sum here exceeds 2^57.
+ * d to limbs below 2^44 + 2^18, 2^44 + 2^13 and 2^42 + 2^13. Of four products, whose factors are below
+ * 2^45 and 2^51, and a block: lo < 2^56, hi < 2^45 and hi[2] < 2^41, so that no sum here exceeds 2^57. The
+ * carries, below 2^15, are all taken at once: the next multiplication waits for them.
  */
 POLY1305_INLINE struct poly1305_ifma_number
 poly1305_ifma_reduce(const struct poly1305_ifma_product *d)
 {
     const poly1305_ifma_vector limb = poly1305_ifma_set1((long long)POLY1305_IFMA_LIMB);
     const poly1305_ifma_vector limb2 = poly1305_ifma_set1((long long)(POLY1305_IFMA_LIMB >> 2));
+    const poly1305_ifma_vector x = POLY1305_IFMA_(slli_epi64)(d->hi[2], 10);
     struct poly1305_ifma_number h;
-    poly1305_ifma_vector x;
+    poly1305_ifma_vector carry[3];
 
-    x = POLY1305_IFMA_(srli_epi64)(d->lo[0], 44);
-    h.n[1] = POLY1305_IFMA_(add_epi64)(
-        POLY1305_IFMA_(add_epi64)(d->lo[1], POLY1305_IFMA_(slli_epi64)(d->hi[0], 8)), x);
-    x = POLY1305_IFMA_(srli_epi64)(h.n[1], 44);
-    h.n[2] = POLY1305_IFMA_(add_epi64)(
-        POLY1305_IFMA_(add_epi64)(d->lo[2], POLY1305_IFMA_(slli_epi64)(d->hi[1], 8)), x);
-    x = POLY1305_IFMA_(add_epi64)(POLY1305_IFMA_(srli_epi64)(h.n[2], 42),
-                                  POLY1305_IFMA_(slli_epi64)(d->hi[2], 10));
-    h.n[0] =
-        POLY1305_IFMA_(add_epi64)(poly1305_ifma_and(d->lo[0], limb),
-                                  POLY1305_IFMA_(add_epi64)(x, POLY1305_IFMA_(slli_epi64)(x, 2)));
-    h.n[1] = POLY1305_IFMA_(add_epi64)(poly1305_ifma_and(h.n[1], limb),
-                                       POLY1305_IFMA_(srli_epi64)(h.n[0], 44));
-    h.n[0] = poly1305_ifma_and(h.n[0], limb);
-    h.n[2] = poly1305_ifma_and(h.n[2], limb2);
+    h.n[2] = POLY1305_IFMA_(add_epi64)(d->lo[2], POLY1305_IFMA_(slli_epi64)(d->hi[1], 8));
+    h.n[1] = POLY1305_IFMA_(add_epi64)(d->lo[1], POLY1305_IFMA_(slli_epi64)(d->hi[0], 8));
+    h.n[0] = POLY1305_IFMA_(add_epi64)(
+        d->lo[0], POLY1305_IFMA_(add_epi64)(x, POLY1305_IFMA_(slli_epi64)(x, 2)));
+    carry[2] = POLY1305_IFMA_(srli_epi64)(h.n[2], 42);
+    carry[1] = POLY1305_IFMA_(srli_epi64)(h.n[1], 44);
+    carry[0] = POLY1305_IFMA_(srli_epi64)(h.n[0], 44);
+    carry[2] = POLY1305_IFMA_(add_epi64)(carry[2], POLY1305_IFMA_(slli_epi64)(carry[2], 2));
+    h.n[0] = POLY1305_IFMA_(add_epi64)(poly1305_ifma_and(h.n[0], limb), carry[2]);
+    h.n[1] = POLY1305_IFMA_(add_epi64)(poly1305_ifma_and(h.n[1], limb), carry[0]);
+    h.n[2] = POLY1305_IFMA_(add_epi64)(poly1305_ifma_and(h.n[2], limb2), carry[1]);
     return h;
 }
 
@@ -251,15 +367,31 @@ POLY1305_INLINE struct poly1305_ifma_product poly1305_ifma_no_product(void)
     return d;
 }
 
-/* h = (d reduced) + m */
-POLY1305_INLINE void poly1305_ifma_next(struct poly1305_ifma_number *h,
-                                        const struct poly1305_ifma_product *d,
-                                        const struct poly1305_ifma_number *m)
+/* What a block is added to by d += ... */
+POLY1305_INLINE struct poly1305_ifma_product
+poly1305_ifma_product_of(const struct poly1305_ifma_number *m)
 {
-    *h = poly1305_ifma_reduce(d);
-    h->n[0] = POLY1305_IFMA_(add_epi64)(h->n[0], m->n[0]);
-    h->n[1] = POLY1305_IFMA_(add_epi64)(h->n[1], m->n[1]);
-    h->n[2] = POLY1305_IFMA_(add_epi64)(h->n[2], m->n[2]);
+    const poly1305_ifma_vector zero = poly1305_ifma_zero();
+    const struct poly1305_ifma_product d = {{m->n[0], m->n[1], m->n[2]}, {zero, zero, zero}};
+
+    return d;
+}
+
+/* h = (h + what the groups at p and `last` come to), k of them by R^k to R, the last by 1 */
+POLY1305_INLINE void poly1305_ifma_step(struct poly1305_ifma_number *h,
+                                        const struct poly1305_ifma_power *r, const uint8_t *p,
+                                        const uint8_t *last, size_t k)
+{
+    struct poly1305_ifma_number m = poly1305_ifma_message(last);
+    struct poly1305_ifma_product d = poly1305_ifma_product_of(&m);
+
+    __asm__ volatile("" : "+r"(r));
+    for (size_t i = 1; i < k; i++) {
+        m = poly1305_ifma_message(p + POLY1305_IFMA_GROUP * (i - 1));
+        poly1305_ifma_multiply_all(&d, &m, &r[k - i]);
+    }
+    poly1305_ifma_multiply_all(&d, h, &r[k]);
+    *h = poly1305_ifma_reduce(&d);
 }
 
 /*
@@ -270,43 +402,19 @@ static inline void poly1305_ifma_blocks(struct poly1305_ifma *v, const uint8_t *
 {
     const size_t group = POLY1305_IFMA_GROUP;
     struct poly1305_ifma_number h;
-    struct poly1305_ifma_number m;
 
     for (int limb = 0; limb < 3; limb++) {
         h.n[limb] = poly1305_ifma_vector_load(v->h[limb]);
     }
     for (; n >= 4 * group; p += 4 * group, n -= 4 * group) {
-        const struct poly1305_ifma_power *r = v->r;
-        struct poly1305_ifma_product d = poly1305_ifma_no_product();
-
-        __asm__ volatile("" : "+r"(r));
-        m = poly1305_ifma_message(p);
-        poly1305_ifma_multiply_all(&d, &m, &r[3]);
-        m = poly1305_ifma_message(p + group);
-        poly1305_ifma_multiply_all(&d, &m, &r[2]);
-        m = poly1305_ifma_message(p + 2 * group);
-        poly1305_ifma_multiply_all(&d, &m, &r[1]);
-        poly1305_ifma_multiply_all(&d, &h, &r[4]);
-        m = poly1305_ifma_message(p + 3 * group);
-        poly1305_ifma_next(&h, &d, &m);
+        poly1305_ifma_step(&h, v->r, p, p + 3 * group, 4);
     }
-    if (n >= 2 * group) {
-        struct poly1305_ifma_product d = poly1305_ifma_no_product();
-
-        m = poly1305_ifma_message(p);
-        poly1305_ifma_multiply_all(&d, &m, &v->r[1]);
-        poly1305_ifma_multiply_all(&d, &h, &v->r[2]);
-        m = poly1305_ifma_message(p + group);
-        poly1305_ifma_next(&h, &d, &m);
-        p += 2 * group;
-        n -= 2 * group;
-    }
-    if (n >= group) {
-        struct poly1305_ifma_product d = poly1305_ifma_no_product();
-
-        poly1305_ifma_multiply_all(&d, &h, &v->r[1]);
-        m = poly1305_ifma_message(p);
-        poly1305_ifma_next(&h, &d, &m);
+    if (n >= 3 * group) {
+        poly1305_ifma_step(&h, v->r, p, p + 2 * group, 3);
+    } else if (n >= 2 * group) {
+        poly1305_ifma_step(&h, v->r, p, p + group, 2);
+    } else if (n >= group) {
+        poly1305_ifma_step(&h, v->r, p, p, 1);
     }
     for (int limb = 0; limb < 3; limb++) {
         poly1305_ifma_vector_store(v->h[limb], h.n[limb]);
