@@ -10,84 +10,29 @@
 #define POLY1305_IFMA_LANES 8
 
 #include "chacha_batches_avx512.h"
-#include "chacha_poly1305_long_ifma.h"
+#include "chacha_poly1305_batches_ifma.h"
 #include "chacha_sixteen_avx512.h"
 
 #include "chacha_many_avx512.h"
 
 #include "chacha20_poly1305_many.h"
 
-/* 320 < len <= 256 quads - 64 bytes. */
-CHACHA_INLINE void few_quads(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
-                             const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
-                             const uint8_t key[32], enum direction direction, int quads)
-{
-    const __m512i numbers = _mm512_setr_epi32(0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0);
-    const struct chacha_quad in = {
-        _mm512_broadcast_i32x4(input_constants()),
-        chacha_quad_row(key),
-        chacha_quad_row(key + 16),
-        _mm512_add_epi32(_mm512_broadcast_i32x4(input_nonce(nonce)), numbers),
-    };
-    struct chacha_quad x[3];
-    struct hash hash;
-
-    chacha_quads_begin(x, quads, &in);
-    for (int i = ten(); i > 0; i--) {
-        chacha_quads_double_round(x, quads);
-    }
-    chacha_quad_end(&x[0], &in, 0);
-    hash_begin(&hash, _mm512_castsi512_si256(x[0].a));
-    hash_padded(&hash, aad, aad_len);
-    if (direction == OPEN) {
-        hash_padded(&hash, src, len);
-    }
-    (void)chacha_xor64(dst, src, x[0].b);
-    (void)chacha_xor64(dst + 64, src + 64, x[0].c);
-    (void)chacha_xor64(dst + 128, src + 128, x[0].d);
-    chacha_quad_end(&x[1], &in, 1);
-    chacha_xor_quad(dst + 192, src + 192, len - 192, &x[1]);
-    if (quads > 2) {
-        chacha_quad_end(&x[2], &in, 2);
-        chacha_xor_quad(dst + 448, src + 448, len - 448, &x[2]);
-    }
-    if (direction == SEAL) {
-        hash_padded(&hash, dst, len);
-    }
-    hash_end(&hash, aad_len, len, tag);
-}
-
 /* The blocks from `number` on. */
-CHACHA_INLINE void sixteen(struct chacha_lanes *x, const struct work *w, uint32_t number)
+CHACHA_INLINE void sixteen(struct chacha_lanes *x, const uint32_t state[16], uint32_t number)
 {
-    chacha_lanes_begin(x, w->state, number);
+    chacha_lanes_begin(x, state, number);
     for (int i = ten(); i > 0; i--) {
         chacha_lanes_column_round(x);
         chacha_lanes_diagonal_round(x);
     }
-    chacha_lanes_end(x, w->state, number);
-}
-
-NOINLINE void first_batch(struct work *w)
-{
-    struct chacha_lanes x;
-    struct chacha_quad blocks[4];
-
-    sixteen(&x, w, 0);
-    chacha_sixteen_blocks(blocks, &x);
-    for (int i = 0; i < 4; i++) {
-        _mm512_storeu_si512(w->key_stream + 256 * i, blocks[i].a);
-        _mm512_storeu_si512(w->key_stream + 256 * i + 64, blocks[i].b);
-        _mm512_storeu_si512(w->key_stream + 256 * i + 128, blocks[i].c);
-        _mm512_storeu_si512(w->key_stream + 256 * i + 192, blocks[i].d);
-    }
+    chacha_lanes_end(x, state, number);
 }
 
 /* 0 < n <= 256 quads bytes. */
-CHACHA_INLINE void text_quads(const struct work *w, uint8_t *dst, const uint8_t *src, size_t n,
+CHACHA_INLINE void text_quads(const uint32_t state[16], uint8_t *dst, const uint8_t *src, size_t n,
                               uint32_t number, int quads)
 {
-    const struct chacha_quad in = chacha_quad_input(w->state, number);
+    const struct chacha_quad in = chacha_quad_input(state, number);
     struct chacha_quad x[3];
 
     chacha_quads_begin(x, quads, &in);
@@ -106,48 +51,52 @@ CHACHA_INLINE void text_quads(const struct work *w, uint8_t *dst, const uint8_t 
     }
 }
 
-NOINLINE void text(const struct work *w, uint8_t *dst, const uint8_t *src, size_t n,
-                   uint32_t number)
+NOINLINE void text_blocks(const uint32_t state[16], uint8_t *dst, const uint8_t *src, size_t n,
+                          uint32_t number)
 {
     if (n > 768) {
         struct chacha_lanes x;
 
-        sixteen(&x, w, number);
+        sixteen(&x, state, number);
         chacha_sixteen_xor(dst, src, n, &x);
     } else if (n > 512) {
-        text_quads(w, dst, src, n, number, 3);
+        text_quads(state, dst, src, n, number, 3);
     } else if (n > 256) {
-        text_quads(w, dst, src, n, number, 2);
+        text_quads(state, dst, src, n, number, 2);
     } else {
-        text_quads(w, dst, src, n, number, 1);
+        text_quads(state, dst, src, n, number, 1);
     }
 }
 
-DEFINE(seal_5, few_quads(PASS, SEAL, 2))
-DEFINE(seal_7, few_quads(PASS, SEAL, 3))
-DEFINE(open_5, few_quads(PASS, OPEN, 2))
-DEFINE(open_7, few_quads(PASS, OPEN, 3))
+static void text(const struct work *w, uint8_t *dst, const uint8_t *src, size_t n, uint32_t number)
+{
+    text_blocks(w->state, dst, src, n, number);
+}
+
+#include "chacha_poly1305_wide_ifma.h"
 
 CHACHA_INLINE void seal_longer(ARGUMENTS)
 {
-    if (len <= 448) {
-        seal_5(PASS);
-    } else if (len <= 704) {
-        seal_7(PASS);
+    if (len <= 512) {
+        seal_512(PASS);
+    } else if (len <= 768) {
+        seal_768(PASS);
     } else {
-        seal_many(PASS);
+        seal_wide(PASS);
     }
+    clear_frames();
 }
 
 CHACHA_INLINE void open_longer(ARGUMENTS)
 {
-    if (len <= 448) {
-        open_5(PASS);
-    } else if (len <= 704) {
-        open_7(PASS);
+    if (len <= 512) {
+        open_512(PASS);
+    } else if (len <= 768) {
+        open_768(PASS);
     } else {
-        open_many(PASS);
+        open_wide(PASS);
     }
+    clear_frames();
 }
 
 DEFINE_BY_LENGTH(seal, seal_longer)
