@@ -54,13 +54,11 @@ CHACHA_INLINE void text_quads(const uint32_t state[16], uint8_t *dst, const uint
 NOINLINE void text_blocks(const uint32_t state[16], uint8_t *dst, const uint8_t *src, size_t n,
                           uint32_t number)
 {
-    if (n > 768) {
+    if (n > 512) {
         struct chacha_lanes x;
 
         sixteen(&x, state, number);
         chacha_sixteen_xor(dst, src, n, &x);
-    } else if (n > 512) {
-        text_quads(state, dst, src, n, number, 3);
     } else if (n > 256) {
         text_quads(state, dst, src, n, number, 2);
     } else {
@@ -79,8 +77,6 @@ CHACHA_INLINE void seal_longer(ARGUMENTS)
 {
     if (len <= 512) {
         seal_512(PASS);
-    } else if (len <= 768) {
-        seal_768(PASS);
     } else {
         seal_wide(PASS);
     }
@@ -91,8 +87,6 @@ CHACHA_INLINE void open_longer(ARGUMENTS)
 {
     if (len <= 512) {
         open_512(PASS);
-    } else if (len <= 768) {
-        open_768(PASS);
     } else {
         open_wide(PASS);
     }

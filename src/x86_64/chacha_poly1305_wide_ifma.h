@@ -2,8 +2,7 @@
 /*
  * Messages of more than 320 bytes of the ChaCha20-Poly1305 kernel with IFMA on 512-bit registers (RFC
  * 8439 section 2.8). The first pass makes up to sixteen blocks of text in vectors and, in the general
- * registers, the block of the Poly1305 key. Its powers come before what ends the pass, which does not wait
- * for them. The hash is eight lanes of poly1305_ifma_eight.h, four groups a step: of what a pass wrote
+ * registers, the block of the Poly1305 key. The hash is eight lanes of poly1305_ifma_eight.h, four groups a step: of what a pass wrote
  * (seal), or of what the next one is about to overwrite (open). Rounds and hash live off the same vector
  * units, which the rounds alone keep busy, so that mixing their instructions would gain nothing.
  *
@@ -176,7 +175,7 @@ CHACHA_INLINE int hash_ahead(struct message *w, const uint8_t *next, const uint8
     return 0;
 }
 
-/* 256 (quads - 1) < len <= 256 quads; sixteen lanes for no quads, where len > 768. */
+/* 256 (quads - 1) < len <= 256 quads; sixteen lanes for no quads, where len > 512. */
 CHACHA_INLINE void message(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
                            const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
                            const uint8_t key[32], enum direction direction, int quads)
@@ -186,6 +185,7 @@ CHACHA_INLINE void message(uint8_t *dst, uint8_t tag[16], const uint8_t *src, si
     int hashed = 0;
     struct message w;
     struct chacha_words block;
+    struct chacha_words copy; /* or GCC would keep the words in memory */
     struct chacha_lanes x;
     struct chacha_quad in;
     struct chacha_quad q[3];
@@ -199,19 +199,23 @@ CHACHA_INLINE void message(uint8_t *dst, uint8_t tag[16], const uint8_t *src, si
         in = chacha_quad_input(w.state, 1);
         chacha_quads_begin(q, quads, &in);
         for (int i = ten(); i > 0; i--) {
+            chacha_words_column_round(&block);
+            chacha_words_diagonal_round(&block);
             chacha_quads_double_round(q, quads);
-            chacha_words_double_round(&block);
         }
     } else {
         chacha_lanes_begin(&x, w.state, 1);
         for (int i = ten(); i > 0; i--) {
+            chacha_words_column_round(&block);
             chacha_lanes_column_round(&x);
+            CHACHA_LANES_TIE(&x, 4);
+            chacha_words_diagonal_round(&block);
             chacha_lanes_diagonal_round(&x);
-            chacha_words_double_round(&block);
         }
     }
-    hash_first(&w, &block, aad, aad_len, len);
+    copy = block;
     if (direction == OPEN) {
+        hash_first(&w, &copy, aad, aad_len, len);
         hash_text(&w, src, len);
         hashed = hash_ahead(&w, src + first, src + len, aad_len, len, tag);
     }
@@ -226,6 +230,7 @@ CHACHA_INLINE void message(uint8_t *dst, uint8_t tag[16], const uint8_t *src, si
         chacha_sixteen_xor(dst, src, first, &x);
     }
     if (direction == SEAL) {
+        hash_first(&w, &copy, aad, aad_len, len);
         hash_text(&w, dst, len);
     }
     for (size_t done = first; done < len; number += 16) {
@@ -247,26 +252,30 @@ CHACHA_INLINE void message(uint8_t *dst, uint8_t tag[16], const uint8_t *src, si
 /* Vectors in the deepest frames of the functions above that were seen. */
 #define FRAMES 52
 
+struct vector {
+    uint8_t b[64];
+};
+
 /* As clear_frame_below of poly1305_avx512.c. */
 NOINLINE void clear_frames(void)
 {
-    struct vector {
-        uint8_t b[64];
-    } frame[FRAMES];
+    uint8_t frame[64 * FRAMES];
+    uint8_t *const top = frame + sizeof(frame) - 64;
+    uint8_t *const aligned = (uint8_t *)((uintptr_t)top & ~(uintptr_t)63);
 
-    for (size_t i = 0; i < FRAMES; i += 4) {
-        __asm__ volatile(
-            "vmovdqu64 %4, %0\n\tvmovdqu64 %4, %1\n\tvmovdqu64 %4, %2\n\tvmovdqu64 %4, %3"
-            : "=m"(frame[i]), "=m"(frame[i + 1]), "=m"(frame[i + 2]), "=m"(frame[i + 3])
-            : "v"(_mm512_setzero_si512()));
+    __asm__ volatile("vmovdqu64 %1, %0"
+                     : "=m"(*(struct vector *)top)
+                     : "v"(_mm512_setzero_si512()));
+    for (size_t i = 0; i < FRAMES - 1; i++) {
+        __asm__ volatile("vmovdqa64 %1, %0"
+                         : "=m"(*(struct vector *)(aligned - 64 * i))
+                         : "v"(_mm512_setzero_si512()));
     }
 }
 
 DEFINE(seal_512, message(PASS, SEAL, 2))
-DEFINE(seal_768, message(PASS, SEAL, 3))
 DEFINE(seal_wide, message(PASS, SEAL, 0))
 DEFINE(open_512, message(PASS, OPEN, 2))
-DEFINE(open_768, message(PASS, OPEN, 3))
 DEFINE(open_wide, message(PASS, OPEN, 0))
 
 #endif

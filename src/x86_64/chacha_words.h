@@ -15,36 +15,38 @@ struct chacha_words {
 /* In assembly, or compilers would make vectors of it. */
 CHACHA_INLINE void chacha_words_quarter(uint32_t *a, uint32_t *b, uint32_t *c, uint32_t *d)
 {
-    __asm__("addl %[b], %[a]\n\t"
-            "xorl %[a], %[d]\n\t"
-            "roll $16, %[d]\n\t"
-            "addl %[d], %[c]\n\t"
-            "xorl %[c], %[b]\n\t"
-            "roll $12, %[b]\n\t"
-            "addl %[b], %[a]\n\t"
-            "xorl %[a], %[d]\n\t"
-            "roll $8, %[d]\n\t"
-            "addl %[d], %[c]\n\t"
-            "xorl %[c], %[b]\n\t"
-            "roll $7, %[b]\n\t"
-            : [a] "+r"(*a), [b] "+r"(*b), [c] "+r"(*c), [d] "+r"(*d)
-            :
-            : "cc");
+    __asm__ volatile("addl %[b], %[a]\n\t"
+                     "xorl %[a], %[d]\n\t"
+                     "roll $16, %[d]\n\t"
+                     "addl %[d], %[c]\n\t"
+                     "xorl %[c], %[b]\n\t"
+                     "roll $12, %[b]\n\t"
+                     "addl %[b], %[a]\n\t"
+                     "xorl %[a], %[d]\n\t"
+                     "roll $8, %[d]\n\t"
+                     "addl %[d], %[c]\n\t"
+                     "xorl %[c], %[b]\n\t"
+                     "roll $7, %[b]\n\t"
+                     : [a] "+r"(*a), [b] "+r"(*b), [c] "+r"(*c), [d] "+r"(*d)
+                     :
+                     : "cc");
+}
+
+CHACHA_INLINE void chacha_words_column_round(struct chacha_words *x)
+{
+    chacha_words_quarter(&x->n[0], &x->n[4], &x->n[8], &x->n[12]);
+    chacha_words_quarter(&x->n[1], &x->n[5], &x->n[9], &x->n[13]);
+    chacha_words_quarter(&x->n[2], &x->n[6], &x->n[10], &x->n[14]);
+    chacha_words_quarter(&x->n[3], &x->n[7], &x->n[11], &x->n[15]);
 }
 
 /* In an order in which the third row, of which compilers keep some in memory, changes least. */
-CHACHA_INLINE void chacha_words_double_round(struct chacha_words *x)
+CHACHA_INLINE void chacha_words_diagonal_round(struct chacha_words *x)
 {
-    uint32_t *const n = x->n;
-
-    chacha_words_quarter(&n[0], &n[4], &n[8], &n[12]);
-    chacha_words_quarter(&n[1], &n[5], &n[9], &n[13]);
-    chacha_words_quarter(&n[2], &n[6], &n[10], &n[14]);
-    chacha_words_quarter(&n[3], &n[7], &n[11], &n[15]);
-    chacha_words_quarter(&n[0], &n[5], &n[10], &n[15]);
-    chacha_words_quarter(&n[1], &n[6], &n[11], &n[12]);
-    chacha_words_quarter(&n[2], &n[7], &n[8], &n[13]);
-    chacha_words_quarter(&n[3], &n[4], &n[9], &n[14]);
+    chacha_words_quarter(&x->n[1], &x->n[6], &x->n[11], &x->n[12]);
+    chacha_words_quarter(&x->n[0], &x->n[5], &x->n[10], &x->n[15]);
+    chacha_words_quarter(&x->n[2], &x->n[7], &x->n[8], &x->n[13]);
+    chacha_words_quarter(&x->n[3], &x->n[4], &x->n[9], &x->n[14]);
 }
 
 #endif
