@@ -36,8 +36,12 @@ CHACHA_INLINE void text_quads(const uint32_t state[16], uint8_t *dst, const uint
     struct chacha_quad x[3];
 
     chacha_quads_begin(x, quads, &in);
-    for (int i = ten(); i > 0; i--) {
-        chacha_quads_double_round(x, quads);
+    if (quads == 2) {
+        chacha_two_quads_rounds(x, 10);
+    } else {
+        for (int i = ten(); i > 0; i--) {
+            chacha_quads_double_round(x, quads);
+        }
     }
     chacha_quad_end(&x[0], &in, 0);
     chacha_xor_quad(dst, src, n, &x[0]);

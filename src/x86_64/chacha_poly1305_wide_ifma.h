@@ -24,6 +24,8 @@ struct message {
     struct poly1305_ifma_number last;
     uint8_t end[POLY1305_IFMA_GROUP];
     struct poly1305_ifma_power r[5];
+    struct poly1305_eight_roots roots;
+    size_t powers; /* of R that are needed */
     struct hash hash;
     const uint8_t *next; /* of the text, what is not hashed yet, */
     size_t groups;       /* and how many groups that is */
@@ -59,9 +61,9 @@ NOINLINE void hash_blocks(struct message *w, const uint8_t *p, size_t n)
     poly1305_eight_join(&w->hash.h, &lanes, &w->last);
 }
 
-/* The key from block 0, powers for a text of len bytes, and the AAD. */
-NOINLINE void hash_first(struct message *w, const struct chacha_words *block, const uint8_t *aad,
-                         size_t aad_len, size_t len)
+/* The key from block 0. */
+CHACHA_INLINE void hash_key(struct message *w, const struct chacha_words *block, size_t aad_len,
+                            size_t len)
 {
     uint64_t key[4];
 
@@ -73,18 +75,38 @@ NOINLINE void hash_first(struct message *w, const struct chacha_words *block, co
     w->hash.key = poly1305_mulx_key(key[0] & 0x0ffffffc0fffffff, key[1] & 0x0ffffffc0ffffffc);
     w->hash.s0 = key[2];
     w->hash.s1 = key[3];
-    w->hash.h = (struct poly1305_mulx_int){{0, 0, 0}};
     w->groups = (len + 15) / 16 / 8;
-    /* whatever a long AAD needs */
-    w->last = poly1305_eight_powers(w->r, &w->hash.key, aad_len < 144 ? w->groups : 4);
+    w->powers = aad_len < 144 ? w->groups : 4;
+}
+
+/* A third of the powers, which the assembly keeps in its place. */
+CHACHA_INLINE void hash_powers(struct message *w, int third)
+{
+    if (third == 0) {
+        poly1305_eight_powers_1(&w->roots, &w->hash.key);
+    } else if (third == 1) {
+        poly1305_eight_powers_2(&w->roots, w->r, &w->hash.key, w->powers);
+    } else {
+        poly1305_eight_powers_3(&w->roots, w->r, w->powers);
+    }
+    __asm__ volatile("" : : "r"(w) : "memory");
+}
+
+/* What vectors need of the powers, and the AAD. */
+NOINLINE void hash_aad(struct message *w, const uint8_t *aad, size_t aad_len)
+{
+    const struct poly1305_mulx_int *r = w->roots.r;
+
+    w->hash.h = (struct poly1305_mulx_int){{0, 0, 0}};
+    w->last = poly1305_eight_lane_powers(&r[1], &r[2], &r[3], &r[4]);
     if (aad_len >= 16) {
         hash_blocks(w, aad, aad_len / 16);
     }
     if (aad_len % 16 != 0) {
-        uint8_t block16[16] = {0};
+        uint8_t block[16] = {0};
 
-        memcpy(block16, aad + (aad_len - aad_len % 16), aad_len % 16);
-        hash_blocks(w, block16, 1);
+        memcpy(block, aad + (aad_len - aad_len % 16), aad_len % 16);
+        hash_blocks(w, block, 1);
     }
 }
 
@@ -175,20 +197,20 @@ CHACHA_INLINE int hash_ahead(struct message *w, const uint8_t *next, const uint8
     return 0;
 }
 
-/* 256 (quads - 1) < len <= 256 quads; sixteen lanes for no quads, where len > 512. */
+/* Two quads, where 256 < len <= 512; or none, and sixteen lanes, where len > 512. */
 CHACHA_INLINE void message(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
                            const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
                            const uint8_t key[32], enum direction direction, int quads)
 {
     const size_t first = quads != 0 || len < 1024 ? len : 1024;
+    const int three = turns(3);
     uint32_t number = 17;
     int hashed = 0;
     struct message w;
     struct chacha_words block;
-    struct chacha_words copy; /* or GCC would keep the words in memory */
     struct chacha_lanes x;
     struct chacha_quad in;
-    struct chacha_quad q[3];
+    struct chacha_quad q[2];
 
     input_state(w.state, nonce, key);
     UNROLL
@@ -201,21 +223,43 @@ CHACHA_INLINE void message(uint8_t *dst, uint8_t tag[16], const uint8_t *src, si
         for (int i = ten(); i > 0; i--) {
             chacha_words_column_round(&block);
             chacha_words_diagonal_round(&block);
-            chacha_quads_double_round(q, quads);
+            chacha_two_quads_rounds(q, 1);
         }
+        hash_key(&w, &block, aad_len, len);
+        hash_powers(&w, 0);
+        hash_powers(&w, 1);
+        hash_powers(&w, 2);
     } else {
         chacha_lanes_begin(&x, w.state, 1);
-        for (int i = ten(); i > 0; i--) {
+        /* the words in seven double rounds of the lanes, their powers in the other three */
+        for (int i = turns(3); i > 0; i--) {
+            chacha_words_column_round(&block);
+            chacha_words_diagonal_round(&block);
+            chacha_lanes_column_round(&x);
+            CHACHA_LANES_TIE(&x, 4);
+            chacha_words_column_round(&block);
+            chacha_lanes_diagonal_round(&x);
+            chacha_words_diagonal_round(&block);
             chacha_words_column_round(&block);
             chacha_lanes_column_round(&x);
             CHACHA_LANES_TIE(&x, 4);
             chacha_words_diagonal_round(&block);
             chacha_lanes_diagonal_round(&x);
         }
+        chacha_words_column_round(&block);
+        chacha_lanes_column_round(&x);
+        CHACHA_LANES_TIE(&x, 4);
+        chacha_words_diagonal_round(&block);
+        chacha_lanes_diagonal_round(&x);
+        hash_key(&w, &block, aad_len, len);
+        for (int third = 0; third < three; third++) {
+            hash_powers(&w, third);
+            chacha_lanes_column_round(&x);
+            chacha_lanes_diagonal_round(&x);
+        }
     }
-    copy = block;
     if (direction == OPEN) {
-        hash_first(&w, &copy, aad, aad_len, len);
+        hash_aad(&w, aad, aad_len);
         hash_text(&w, src, len);
         hashed = hash_ahead(&w, src + first, src + len, aad_len, len, tag);
     }
@@ -230,7 +274,7 @@ CHACHA_INLINE void message(uint8_t *dst, uint8_t tag[16], const uint8_t *src, si
         chacha_sixteen_xor(dst, src, first, &x);
     }
     if (direction == SEAL) {
-        hash_first(&w, &copy, aad, aad_len, len);
+        hash_aad(&w, aad, aad_len);
         hash_text(&w, dst, len);
     }
     for (size_t done = first; done < len; number += 16) {

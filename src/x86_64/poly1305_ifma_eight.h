@@ -52,40 +52,68 @@ poly1305_eight_lane_powers(const struct poly1305_mulx_int *r1, const struct poly
     return poly1305_ifma_reduce(&d);
 }
 
+/* What the powers are made of: in three parts, of 50 instructions each, for what has room between. */
+struct poly1305_eight_roots {
+    struct poly1305_mulx_int r[5]; /* r to r^4; r[0] is not used */
+    struct poly1305_mulx_int x;    /* r^8 */
+    struct poly1305_mulx_int y;    /* r^16 */
+};
+
+/* r^2 and r^4 */
+POLY1305_INLINE void poly1305_eight_powers_1(struct poly1305_eight_roots *roots,
+                                             const struct poly1305_mulx_key *key)
+{
+    const struct poly1305_mulx_int r = {{key->r0, key->r1, 0}};
+
+    roots->r[1] = r;
+    roots->r[2] = r;
+    poly1305_mulx_multiply(&roots->r[2], key);
+    roots->r[4] = poly1305_ifma_square(&roots->r[2]);
+}
+
+/* r^3, R = r^8, and R^2 where there are more groups than one */
+POLY1305_INLINE void poly1305_eight_powers_2(struct poly1305_eight_roots *roots,
+                                             struct poly1305_ifma_power powers[5],
+                                             const struct poly1305_mulx_key *key, size_t groups)
+{
+    roots->r[3] = roots->r[2];
+    poly1305_mulx_multiply(&roots->r[3], key);
+    roots->x = poly1305_ifma_square(&roots->r[4]);
+    poly1305_ifma_fold(&roots->x);
+    powers[1] = poly1305_ifma_power(&roots->x);
+    if (groups > 1) {
+        roots->y = poly1305_ifma_square(&roots->x);
+        powers[2] = poly1305_ifma_power(&roots->y);
+    }
+}
+
+/* R^3 and R^4 where there are as many groups */
+POLY1305_INLINE void poly1305_eight_powers_3(struct poly1305_eight_roots *roots,
+                                             struct poly1305_ifma_power powers[5], size_t groups)
+{
+    if (groups > 2) {
+        roots->x = poly1305_ifma_times(&roots->x, &roots->y);
+        poly1305_ifma_fold(&roots->x);
+        powers[3] = poly1305_ifma_power(&roots->x);
+    }
+    if (groups > 3) {
+        roots->y = poly1305_ifma_square(&roots->y);
+        poly1305_ifma_fold(&roots->y);
+        powers[4] = poly1305_ifma_power(&roots->y);
+    }
+}
+
 /* The powers of R up to the one for as many groups, four at most; and r^8 to r. */
 POLY1305_INLINE struct poly1305_ifma_number
 poly1305_eight_powers(struct poly1305_ifma_power powers[5], const struct poly1305_mulx_key *key,
                       size_t groups)
 {
-    const struct poly1305_mulx_int r = {{key->r0, key->r1, 0}};
-    struct poly1305_mulx_int r2 = r;
-    struct poly1305_mulx_int r3;
-    struct poly1305_mulx_int r4;
-    struct poly1305_mulx_int x;
-    struct poly1305_mulx_int y;
+    struct poly1305_eight_roots roots;
 
-    poly1305_mulx_multiply(&r2, key);
-    r4 = poly1305_ifma_square(&r2);
-    r3 = r2;
-    poly1305_mulx_multiply(&r3, key);
-    x = poly1305_ifma_square(&r4);
-    poly1305_ifma_fold(&x);
-    powers[1] = poly1305_ifma_power(&x);
-    if (groups > 1) {
-        y = poly1305_ifma_square(&x);
-        powers[2] = poly1305_ifma_power(&y);
-        if (groups > 2) {
-            x = poly1305_ifma_times(&x, &y);
-            poly1305_ifma_fold(&x);
-            powers[3] = poly1305_ifma_power(&x);
-        }
-        if (groups > 3) {
-            y = poly1305_ifma_square(&y);
-            poly1305_ifma_fold(&y);
-            powers[4] = poly1305_ifma_power(&y);
-        }
-    }
-    return poly1305_eight_lane_powers(&r, &r2, &r3, &r4);
+    poly1305_eight_powers_1(&roots, key);
+    poly1305_eight_powers_2(&roots, powers, key, groups);
+    poly1305_eight_powers_3(&roots, powers, groups);
+    return poly1305_eight_lane_powers(&roots.r[1], &roots.r[2], &roots.r[3], &roots.r[4]);
 }
 
 /* n blocks, 1 to 8, in the last lanes, and h added to the first of them. 128 bytes are read. */
