@@ -59,16 +59,34 @@ struct poly1305_eight_roots {
     struct poly1305_mulx_int y;    /* r^16 */
 };
 
+/*
+ * to = from, word by word: as a whole compilers copy it by vectors, which wait until the stores of words
+ * are through.
+ */
+POLY1305_INLINE void poly1305_eight_set(struct poly1305_mulx_int *to,
+                                        const struct poly1305_mulx_int *from)
+{
+    uint64_t n0 = from->n[0];
+    uint64_t n1 = from->n[1];
+    uint64_t n2 = from->n[2];
+
+    __asm__("" : "+r"(n0), "+r"(n1), "+r"(n2));
+    to->n[0] = n0;
+    to->n[1] = n1;
+    to->n[2] = n2;
+}
+
 /* r^2 and r^4 */
 POLY1305_INLINE void poly1305_eight_powers_1(struct poly1305_eight_roots *roots,
                                              const struct poly1305_mulx_key *key)
 {
-    const struct poly1305_mulx_int r = {{key->r0, key->r1, 0}};
+    struct poly1305_mulx_int x = {{key->r0, key->r1, 0}};
 
-    roots->r[1] = r;
-    roots->r[2] = r;
-    poly1305_mulx_multiply(&roots->r[2], key);
-    roots->r[4] = poly1305_ifma_square(&roots->r[2]);
+    poly1305_eight_set(&roots->r[1], &x);
+    poly1305_mulx_multiply(&x, key);
+    poly1305_eight_set(&roots->r[2], &x);
+    x = poly1305_ifma_square(&x);
+    poly1305_eight_set(&roots->r[4], &x);
 }
 
 /* r^3, R = r^8, and R^2 where there are more groups than one */
@@ -76,30 +94,42 @@ POLY1305_INLINE void poly1305_eight_powers_2(struct poly1305_eight_roots *roots,
                                              struct poly1305_ifma_power powers[5],
                                              const struct poly1305_mulx_key *key, size_t groups)
 {
-    roots->r[3] = roots->r[2];
-    poly1305_mulx_multiply(&roots->r[3], key);
-    roots->x = poly1305_ifma_square(&roots->r[4]);
-    poly1305_ifma_fold(&roots->x);
-    powers[1] = poly1305_ifma_power(&roots->x);
+    struct poly1305_mulx_int x;
+
+    poly1305_eight_set(&x, &roots->r[4]);
+    x = poly1305_ifma_square(&x);
+    poly1305_ifma_fold(&x);
+    poly1305_eight_set(&roots->x, &x);
+    powers[1] = poly1305_ifma_power(&x);
     if (groups > 1) {
-        roots->y = poly1305_ifma_square(&roots->x);
-        powers[2] = poly1305_ifma_power(&roots->y);
+        x = poly1305_ifma_square(&x);
+        poly1305_eight_set(&roots->y, &x);
+        powers[2] = poly1305_ifma_power(&x);
     }
+    poly1305_eight_set(&x, &roots->r[2]);
+    poly1305_mulx_multiply(&x, key);
+    poly1305_eight_set(&roots->r[3], &x);
 }
 
 /* R^3 and R^4 where there are as many groups */
-POLY1305_INLINE void poly1305_eight_powers_3(struct poly1305_eight_roots *roots,
+POLY1305_INLINE void poly1305_eight_powers_3(const struct poly1305_eight_roots *roots,
                                              struct poly1305_ifma_power powers[5], size_t groups)
 {
+    struct poly1305_mulx_int x;
+    struct poly1305_mulx_int y;
+
     if (groups > 2) {
-        roots->x = poly1305_ifma_times(&roots->x, &roots->y);
-        poly1305_ifma_fold(&roots->x);
-        powers[3] = poly1305_ifma_power(&roots->x);
+        poly1305_eight_set(&x, &roots->x);
+        poly1305_eight_set(&y, &roots->y);
+        x = poly1305_ifma_times(&x, &y);
+        poly1305_ifma_fold(&x);
+        powers[3] = poly1305_ifma_power(&x);
     }
     if (groups > 3) {
-        roots->y = poly1305_ifma_square(&roots->y);
-        poly1305_ifma_fold(&roots->y);
-        powers[4] = poly1305_ifma_power(&roots->y);
+        poly1305_eight_set(&x, &roots->y);
+        x = poly1305_ifma_square(&x);
+        poly1305_ifma_fold(&x);
+        powers[4] = poly1305_ifma_power(&x);
     }
 }
 
