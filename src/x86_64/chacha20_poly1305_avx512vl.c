@@ -327,8 +327,8 @@ static void batches(struct poly1305_core *core, uint8_t *dst, const uint8_t *src
 DEFINE(seal_many, many(PASS, SEAL))
 DEFINE(open_many, many(PASS, OPEN))
 
-DEFINE_BY_LENGTH(seal, seal_many)
-DEFINE_BY_LENGTH(open, open_many)
+DEFINE_BY_LENGTH(seal, SEAL, seal_many)
+DEFINE_BY_LENGTH(open, OPEN, open_many)
 
 AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl) = {
     .seal = seal,

@@ -84,8 +84,8 @@ NOINLINE void text(const struct work *w, uint8_t *dst, const uint8_t *src, size_
     }
 }
 
-DEFINE_BY_LENGTH(seal, seal_many)
-DEFINE_BY_LENGTH(open, open_many)
+DEFINE_BY_LENGTH(seal, SEAL, seal_many)
+DEFINE_BY_LENGTH(open, OPEN, open_many)
 
 AEADFAST_DEFINE_KERNEL(chacha20_poly1305_kernel, chacha20_poly1305_avx512vl_ifma) = {
     .seal = seal,

@@ -232,6 +232,17 @@ CHACHA_INLINE __m256i chacha_xor_masked32(uint8_t *dst, const uint8_t *src, size
     return out;
 }
 
+/* The bytes in `mask`; returned is the ciphertext, output or input, with zeros in place of the others. */
+CHACHA_INLINE __m256i chacha_xor_padded32(uint8_t *dst, const uint8_t *src, __mmask32 mask,
+                                          __m256i key_stream, int opening)
+{
+    const __m256i text = _mm256_maskz_loadu_epi8(mask, src);
+    const __m256i out = _mm256_maskz_mov_epi8(mask, _mm256_xor_si256(text, key_stream));
+
+    _mm256_mask_storeu_epi8(dst, mask, out);
+    return opening ? text : out;
+}
+
 /* 0 < n <= 64 bytes of one block, whose halves are lo and hi. */
 CHACHA_INLINE void chacha_xor_block(uint8_t *dst, const uint8_t *src, size_t n, __m256i lo,
                                     __m256i hi)

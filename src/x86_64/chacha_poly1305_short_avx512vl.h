@@ -54,6 +54,40 @@ CHACHA_INLINE void hash_begin(struct hash *hash, __m256i key)
     hash->s1 = (uint64_t)_mm_extract_epi64(s, 1);
 }
 
+/*
+ * The same from the first rows of block 0: they are known before the others, and before the rows become
+ * blocks. The key goes to memory, where the steps want it, from the vector registers.
+ */
+CHACHA_INLINE void hash_begin_rows(struct hash *hash, __m128i a, __m128i b)
+{
+    const __m128i r = _mm_and_si128(a, _mm_set_epi64x(0x0ffffffc0ffffffc, 0x0ffffffc0fffffff));
+    const __m128i s = _mm_add_epi64(r, _mm_srli_epi64(r, 2));
+
+    _Static_assert(sizeof(hash->key) == 24 && offsetof(struct poly1305_mulx_key, s1) == 16,
+                   "r0, r1, s1");
+    _mm_storeu_si128((__m128i *)(void *)&hash->key, r);
+    _mm_storeh_pd((double *)(void *)&hash->key.s1, _mm_castsi128_pd(s));
+    hash->h.n[0] = 0;
+    hash->h.n[1] = 0;
+    hash->h.n[2] = 0;
+    hash->s0 = (uint64_t)_mm_cvtsi128_si64(b);
+    hash->s1 = (uint64_t)_mm_extract_epi64(b, 1);
+}
+
+/* The first block of all, which meets no product: its words, or up to 16 bytes and zeros. */
+CHACHA_INLINE void hash_first(struct hash *hash, uint64_t m0, uint64_t m1)
+{
+    hash->h.n[0] = m0;
+    hash->h.n[1] = m1;
+    hash->h.n[2] = 1;
+}
+
+/* The first 16 bytes of n, and zeros where there are less. */
+CHACHA_INLINE __m128i block_padded(const uint8_t *p, size_t n)
+{
+    return _mm_maskz_loadu_epi8((__mmask16)_bzhi_u32(0xffff, n < 16 ? (unsigned)n : 16), p);
+}
+
 /* n bytes, and zeros up to a whole block. */
 CHACHA_INLINE void hash_padded(struct hash *hash, const uint8_t *p, size_t n)
 {
@@ -63,6 +97,17 @@ CHACHA_INLINE void hash_padded(struct hash *hash, const uint8_t *p, size_t n)
 
         poly1305_mulx_load_partial(m, p + (n - n % 16), n % 16);
         poly1305_mulx_words(&hash->h, &hash->key, m[0], m[1]);
+    }
+}
+
+/* The AAD, of which the first block is in `first`: loaded before the rounds, it is there in time. */
+CHACHA_INLINE void hash_aad(struct hash *hash, __m128i first, const uint8_t *aad, size_t aad_len)
+{
+    if (aad_len > 0) {
+        hash_first(hash, (uint64_t)_mm_cvtsi128_si64(first), (uint64_t)_mm_extract_epi64(first, 1));
+        if (aad_len > 16) {
+            hash_padded(hash, aad + 16, aad_len - 16);
+        }
     }
 }
 
@@ -160,12 +205,57 @@ CHACHA_INLINE void input_state(uint32_t state[16], const uint8_t nonce[12], cons
     _mm_storeu_si128((__m128i *)(void *)(state + 12), input_nonce(nonce));
 }
 
-/* len <= 128 pairs - 64 bytes, for which pairs - 1 would not do. */
+/*
+ * len <= 64. The ciphertext is hashed from a copy with zeros behind it, for what has been stored by a
+ * mask can be loaded only once it has reached the cache.
+ */
+CHACHA_INLINE void lone(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
+                        const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
+                        const uint8_t key[32], enum direction direction)
+{
+    const struct chacha_input input = chacha_input_direct(0, nonce, key);
+    const struct chacha_pair in = chacha_pair_of(&input);
+    const __m128i first = block_padded(aad, aad_len);
+    uint8_t padded[64] __attribute__((aligned(32)));
+    const uint8_t *p = padded;
+    size_t nblocks = (len + 15) / 16;
+    struct chacha_pair x = in;
+    struct hash hash;
+
+    for (int i = ten(); i > 0; i--) {
+        chacha_pairs_double_round(&x, 1);
+    }
+    hash_begin_rows(&hash, _mm256_castsi256_si128(_mm256_add_epi32(x.a, in.a)),
+                    _mm256_castsi256_si128(_mm256_add_epi32(x.b, in.b)));
+    chacha_pair_end(&x, &in, 0);
+    hash_aad(&hash, first, aad, aad_len);
+    if (len > 0) {
+        const uint64_t mask = _bzhi_u64(~UINT64_C(0), (unsigned)len);
+
+        chacha_store(padded,
+                     chacha_xor_padded32(dst, src, (__mmask32)mask, x.c, direction == OPEN));
+        if (len > 32) {
+            chacha_store(padded + 32,
+                         chacha_xor_padded32(dst + 32, src + 32, (__mmask32)(mask >> 32), x.d,
+                                             direction == OPEN));
+        }
+        if (aad_len == 0) {
+            hash_first(&hash, load_le64(p), load_le64(p + 8));
+            p += 16;
+            nblocks--;
+        }
+        poly1305_mulx_blocks(&hash.h, &hash.key, p, nblocks);
+    }
+    hash_end(&hash, aad_len, len, tag);
+}
+
+/* Two or three pairs: len <= 128 pairs - 64 bytes, for which pairs - 1 would not do. */
 CHACHA_INLINE void few(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
                        const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
                        const uint8_t key[32], enum direction direction, int pairs)
 {
     const struct chacha_pair in = input_pair(nonce, key);
+    const __m128i first = block_padded(aad, aad_len);
     struct chacha_pair x[3];
     struct hash hash;
 
@@ -173,19 +263,16 @@ CHACHA_INLINE void few(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t
     for (int i = ten(); i > 0; i--) {
         chacha_pairs_double_round(x, pairs);
     }
+    hash_begin_rows(&hash, _mm256_castsi256_si128(_mm256_add_epi32(x[0].a, in.a)),
+                    _mm256_castsi256_si128(_mm256_add_epi32(x[0].b, in.b)));
     chacha_pair_end(&x[0], &in, 0);
-    hash_begin(&hash, x[0].a);
-    hash_padded(&hash, aad, aad_len);
+    hash_aad(&hash, first, aad, aad_len);
     if (direction == OPEN) {
         hash_padded(&hash, src, len);
     }
-    if (len > 0) {
-        chacha_xor_block(dst, src, len < 64 ? len : 64, x[0].c, x[0].d);
-    }
-    if (pairs > 1) {
-        chacha_pair_end(&x[1], &in, 1);
-        chacha_xor_pair(dst + 64, src + 64, len - 64, &x[1]);
-    }
+    chacha_xor_block(dst, src, 64, x[0].c, x[0].d);
+    chacha_pair_end(&x[1], &in, 1);
+    chacha_xor_pair(dst + 64, src + 64, len - 64, &x[1]);
     if (pairs > 2) {
         chacha_pair_end(&x[2], &in, 2);
         chacha_xor_pair(dst + 192, src + 192, len - 192, &x[2]);
@@ -208,15 +295,13 @@ CHACHA_INLINE void few(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t
         body;                                                                                      \
     }
 
-DEFINE(seal_1, few(PASS, SEAL, 1))
-DEFINE(seal_2, few(PASS, SEAL, 2))
-DEFINE(seal_3, few(PASS, SEAL, 3))
-DEFINE(open_1, few(PASS, OPEN, 1))
-DEFINE(open_2, few(PASS, OPEN, 2))
-DEFINE(open_3, few(PASS, OPEN, 3))
+DEFINE(seal_1, lone(PASS, SEAL))
+DEFINE(open_1, lone(PASS, OPEN))
 
 /* The kernel's function, seal or open, where `longer` sees to more than 320 bytes. */
-#define DEFINE_BY_LENGTH(way, longer)                                                              \
+#define DEFINE_BY_LENGTH(way, direction, longer)                                                   \
+    DEFINE(way##_2, few(PASS, direction, 2))                                                       \
+    DEFINE(way##_3, few(PASS, direction, 3))                                                       \
     static void way(ARGUMENTS)                                                                     \
     {                                                                                              \
         if (len <= 64) {                                                                           \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages of more than 320 bytes of the ChaCha20-Poly1305 kernel with IFMA on 512-bit registers (RFC
+ * Messages of more than 512 bytes of the ChaCha20-Poly1305 kernel with IFMA on 512-bit registers (RFC
  * 8439 section 2.8). The first pass makes up to sixteen blocks of text in vectors and, in the general
  * registers, the block of the Poly1305 key. The hash is eight lanes of poly1305_ifma_eight.h, four groups a step: of what a pass wrote
  * (seal), or of what the next one is about to overwrite (open). Rounds and hash live off the same vector
@@ -32,7 +32,7 @@ struct message {
 };
 
 /* h = (..((h + b1) r + b2) r ..) r for n blocks */
-NOINLINE void hash_blocks(struct message *w, const uint8_t *p, size_t n)
+NOINLINE void message_blocks(struct message *w, const uint8_t *p, size_t n)
 {
     const size_t lead = (n - 1) % 8 + 1;
     struct poly1305_ifma_number lanes;
@@ -62,8 +62,8 @@ NOINLINE void hash_blocks(struct message *w, const uint8_t *p, size_t n)
 }
 
 /* The key from block 0. */
-CHACHA_INLINE void hash_key(struct message *w, const struct chacha_words *block, size_t aad_len,
-                            size_t len)
+CHACHA_INLINE void message_key(struct message *w, const struct chacha_words *block, size_t aad_len,
+                               size_t len)
 {
     uint64_t key[4];
 
@@ -80,7 +80,7 @@ CHACHA_INLINE void hash_key(struct message *w, const struct chacha_words *block,
 }
 
 /* A third of the powers, which the assembly keeps in its place. */
-CHACHA_INLINE void hash_powers(struct message *w, int third)
+CHACHA_INLINE void message_powers(struct message *w, int third)
 {
     if (third == 0) {
         poly1305_eight_powers_1(&w->roots, &w->hash.key);
@@ -93,25 +93,25 @@ CHACHA_INLINE void hash_powers(struct message *w, int third)
 }
 
 /* What vectors need of the powers, and the AAD. */
-NOINLINE void hash_aad(struct message *w, const uint8_t *aad, size_t aad_len)
+NOINLINE void message_aad(struct message *w, const uint8_t *aad, size_t aad_len)
 {
     const struct poly1305_mulx_int *r = w->roots.r;
 
     w->hash.h = (struct poly1305_mulx_int){{0, 0, 0}};
     w->last = poly1305_eight_lane_powers(&r[1], &r[2], &r[3], &r[4]);
     if (aad_len >= 16) {
-        hash_blocks(w, aad, aad_len / 16);
+        message_blocks(w, aad, aad_len / 16);
     }
     if (aad_len % 16 != 0) {
         uint8_t block[16] = {0};
 
         memcpy(block, aad + (aad_len - aad_len % 16), aad_len % 16);
-        hash_blocks(w, block, 1);
+        message_blocks(w, block, 1);
     }
 }
 
 /* The first group of the text. */
-CHACHA_INLINE void hash_text(struct message *w, const uint8_t *text, size_t len)
+CHACHA_INLINE void message_text(struct message *w, const uint8_t *text, size_t len)
 {
     const size_t lead = (len + 15) / 16 % 8 + 1;
 
@@ -120,7 +120,7 @@ CHACHA_INLINE void hash_text(struct message *w, const uint8_t *text, size_t len)
 }
 
 /* Four groups, n times. */
-NOINLINE void hash_steps(struct message *w, size_t n)
+NOINLINE void message_steps(struct message *w, size_t n)
 {
     struct poly1305_ifma_number lanes = w->lanes;
     const uint8_t *p = w->next;
@@ -147,8 +147,8 @@ CHACHA_INLINE void last_group(uint8_t end[POLY1305_IFMA_GROUP], const uint8_t *p
 }
 
 /* All that is left of the text, which ends at `end`, and the tag. */
-NOINLINE void hash_last(struct message *w, const uint8_t *end, size_t aad_len, size_t len,
-                        uint8_t tag[16])
+NOINLINE void message_last(struct message *w, const uint8_t *end, size_t aad_len, size_t len,
+                           uint8_t tag[16])
 {
     const uint8_t *const last = w->next + POLY1305_IFMA_GROUP * (w->groups - 1);
     struct poly1305_ifma_number lanes = w->lanes;
@@ -181,8 +181,8 @@ NOINLINE void hash_last(struct message *w, const uint8_t *end, size_t aad_len, s
  * Of a text that is opened, what must be hashed before its bytes up to `next` are overwritten: steps, or
  * all, in which case 1 is returned.
  */
-CHACHA_INLINE int hash_ahead(struct message *w, const uint8_t *next, const uint8_t *end,
-                             size_t aad_len, size_t len, uint8_t tag[16])
+CHACHA_INLINE int message_ahead(struct message *w, const uint8_t *next, const uint8_t *end,
+                                size_t aad_len, size_t len, uint8_t tag[16])
 {
     const size_t n = ((size_t)(next - w->next) + 511) / 512;
 
@@ -190,106 +190,82 @@ CHACHA_INLINE int hash_ahead(struct message *w, const uint8_t *next, const uint8
         return 0;
     }
     if (next == end || 4 * n >= w->groups) {
-        hash_last(w, end, aad_len, len, tag);
+        message_last(w, end, aad_len, len, tag);
         return 1;
     }
-    hash_steps(w, n);
+    message_steps(w, n);
     return 0;
 }
 
-/* Two quads, where 256 < len <= 512; or none, and sixteen lanes, where len > 512. */
+/* len > 512 */
 CHACHA_INLINE void message(uint8_t *dst, uint8_t tag[16], const uint8_t *src, size_t len,
                            const uint8_t *aad, size_t aad_len, const uint8_t nonce[12],
-                           const uint8_t key[32], enum direction direction, int quads)
+                           const uint8_t key[32], enum direction direction)
 {
-    const size_t first = quads != 0 || len < 1024 ? len : 1024;
+    const size_t first = len < 1024 ? len : 1024;
     const int three = turns(3);
     uint32_t number = 17;
     int hashed = 0;
     struct message w;
     struct chacha_words block;
     struct chacha_lanes x;
-    struct chacha_quad in;
-    struct chacha_quad q[2];
 
     input_state(w.state, nonce, key);
     UNROLL
     for (int i = 0; i < 16; i++) {
         block.n[i] = w.state[i];
     }
-    if (quads != 0) {
-        in = chacha_quad_input(w.state, 1);
-        chacha_quads_begin(q, quads, &in);
-        for (int i = ten(); i > 0; i--) {
-            chacha_words_column_round(&block);
-            chacha_words_diagonal_round(&block);
-            chacha_two_quads_rounds(q, 1);
-        }
-        hash_key(&w, &block, aad_len, len);
-        hash_powers(&w, 0);
-        hash_powers(&w, 1);
-        hash_powers(&w, 2);
-    } else {
-        chacha_lanes_begin(&x, w.state, 1);
-        /* the words in seven double rounds of the lanes, their powers in the other three */
-        for (int i = turns(3); i > 0; i--) {
-            chacha_words_column_round(&block);
-            chacha_words_diagonal_round(&block);
-            chacha_lanes_column_round(&x);
-            CHACHA_LANES_TIE(&x, 4);
-            chacha_words_column_round(&block);
-            chacha_lanes_diagonal_round(&x);
-            chacha_words_diagonal_round(&block);
-            chacha_words_column_round(&block);
-            chacha_lanes_column_round(&x);
-            CHACHA_LANES_TIE(&x, 4);
-            chacha_words_diagonal_round(&block);
-            chacha_lanes_diagonal_round(&x);
-        }
+    chacha_lanes_begin(&x, w.state, 1);
+    /* the words in seven double rounds of the lanes, their powers in the other three */
+    for (int i = turns(3); i > 0; i--) {
+        chacha_words_column_round(&block);
+        chacha_words_diagonal_round(&block);
+        chacha_lanes_column_round(&x);
+        CHACHA_LANES_TIE(&x, 4);
+        chacha_words_column_round(&block);
+        chacha_lanes_diagonal_round(&x);
+        chacha_words_diagonal_round(&block);
         chacha_words_column_round(&block);
         chacha_lanes_column_round(&x);
         CHACHA_LANES_TIE(&x, 4);
         chacha_words_diagonal_round(&block);
         chacha_lanes_diagonal_round(&x);
-        hash_key(&w, &block, aad_len, len);
-        for (int third = 0; third < three; third++) {
-            hash_powers(&w, third);
-            chacha_lanes_column_round(&x);
-            chacha_lanes_diagonal_round(&x);
-        }
+    }
+    chacha_words_column_round(&block);
+    chacha_lanes_column_round(&x);
+    CHACHA_LANES_TIE(&x, 4);
+    chacha_words_diagonal_round(&block);
+    chacha_lanes_diagonal_round(&x);
+    message_key(&w, &block, aad_len, len);
+    for (int third = 0; third < three; third++) {
+        message_powers(&w, third);
+        chacha_lanes_column_round(&x);
+        chacha_lanes_diagonal_round(&x);
     }
     if (direction == OPEN) {
-        hash_aad(&w, aad, aad_len);
-        hash_text(&w, src, len);
-        hashed = hash_ahead(&w, src + first, src + len, aad_len, len, tag);
+        message_aad(&w, aad, aad_len);
+        message_text(&w, src, len);
+        hashed = message_ahead(&w, src + first, src + len, aad_len, len, tag);
     }
-    if (quads != 0) {
-        UNROLL
-        for (int i = 0; i < quads; i++) {
-            chacha_quad_end(&q[i], &in, i);
-            chacha_xor_quad(dst + 256 * i, src + 256 * i, len - 256 * (size_t)i, &q[i]);
-        }
-    } else {
-        chacha_lanes_end(&x, w.state, 1);
-        chacha_sixteen_xor(dst, src, first, &x);
-    }
+    chacha_lanes_end(&x, w.state, 1);
+    chacha_sixteen_xor(dst, src, first, &x);
     if (direction == SEAL) {
-        hash_aad(&w, aad, aad_len);
-        hash_text(&w, dst, len);
+        message_aad(&w, aad, aad_len);
+        message_text(&w, dst, len);
     }
     for (size_t done = first; done < len; number += 16) {
         const size_t next = len - done < 1024 ? len : done + 1024;
 
         if (direction == OPEN && !hashed) {
-            hashed = hash_ahead(&w, src + next, src + len, aad_len, len, tag);
+            hashed = message_ahead(&w, src + next, src + len, aad_len, len, tag);
         } else if (direction == SEAL) {
-            hash_steps(&w, (size_t)(dst + done - w.next) / 512);
+            message_steps(&w, (size_t)(dst + done - w.next) / 512);
         }
         text_blocks(w.state, dst + done, src + done, next - done, number);
         done = next;
     }
     if (direction == SEAL) {
-        hash_last(&w, dst + len, aad_len, len, tag);
+        message_last(&w, dst + len, aad_len, len, tag);
     }
 }
 
@@ -317,9 +293,7 @@ NOINLINE void clear_frames(void)
     }
 }
 
-DEFINE(seal_512, message(PASS, SEAL, 2))
-DEFINE(seal_wide, message(PASS, SEAL, 0))
-DEFINE(open_512, message(PASS, OPEN, 2))
-DEFINE(open_wide, message(PASS, OPEN, 0))
+DEFINE(seal_wide, message(PASS, SEAL))
+DEFINE(open_wide, message(PASS, OPEN))
 
 #endif
