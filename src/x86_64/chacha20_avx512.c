@@ -64,8 +64,9 @@ CHACHA_INLINE void xor_few(uint8_t *dst, const uint8_t *src, size_t len, struct 
 }
 
 /*
- * These two take every argument by itself: Clang would put a structure on the stack, and wait for it. From
- * nine blocks on, a double round of sixteen (50 cycles on Sapphire Rapids) takes as long as one of three quads, and is no slower to end.
+ * These two take every argument by itself: Clang would put a structure on the stack, and wait for it.
+ * From nine blocks on, a double round of sixteen (50 cycles on Sapphire Rapids) takes as long as one of
+ * three quads, and is no slower to end.
  */
 __attribute__((noinline)) static void xor_short(uint8_t *dst, const uint8_t *src, size_t len,
                                                 const uint8_t *top, const uint8_t *key,
