@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where each kernel overtakes the next on this processor: aeadfast_calibrate [-r ROUNDS].
+ * Where each kernel overtakes the next on this processor: aeadfast_calibrate [-r ROUNDS]
+ * [-c CPU].
  *
  * For each operation, each kernel that may be chosen here stands against the one below it in the
  * list, called through their tables, in turns. The threshold is the shortest length from which on
@@ -175,16 +176,21 @@ void bench_add(const struct bench_operation *operation)
 
 int main(int argc, char **argv)
 {
+    unsigned cpu = 0;
     int option;
 
-    while ((option = getopt(argc, argv, "r:")) != -1) {
-        rounds = option == 'r' ? (unsigned)strtoul(optarg, NULL, 10) : 0;
+    while ((option = getopt(argc, argv, "r:c:")) != -1) {
+        if (option == 'c') {
+            cpu = (unsigned)strtoul(optarg, NULL, 10);
+        } else {
+            rounds = option == 'r' ? (unsigned)strtoul(optarg, NULL, 10) : 0;
+        }
     }
     if (rounds == 0) {
-        fputs("usage: aeadfast_calibrate [-r ROUNDS]\n", stderr);
+        fputs("usage: aeadfast_calibrate [-r ROUNDS] [-c CPU]\n", stderr);
         return 2;
     }
-    (void)pin_to_cpu(0);
+    (void)pin_to_cpu(cpu);
     bench_add_chacha20();
     bench_add_poly1305();
     bench_add_chacha20_poly1305();

@@ -9,20 +9,11 @@
 #include <string.h>
 
 #include "aeadfast.h"
-#include "core_clock.h"
 #include "peers/load.h"
 #include "tasks.h"
 
 #define ENTRANTS_MAX 32
 #define SIZES_MAX    64
-
-#if defined(__clang__)
-#define COMPILER "clang " __clang_version__
-#elif defined(__GNUC__)
-#define COMPILER "gcc " __VERSION__
-#else
-#define COMPILER "an unknown compiler"
-#endif
 
 static struct entrant entrants[ENTRANTS_MAX];
 static size_t entrant_count;
@@ -186,17 +177,8 @@ static void compare(const struct operation *operation, const struct options *opt
     }
 }
 
-/* What the figures hold for: before the tables, and as comments before the CSV. */
-static void introduce(FILE *out, const char *comment)
+static void introduce_peers(FILE *out, const char *comment)
 {
-    char description[4096] = "";
-
-    (void)aeadfast_describe(description, sizeof description);
-    for (char *line = strtok(description, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-        fprintf(out, "%s%s\n", comment, line);
-    }
-    fprintf(out, "%sbuilt by " COMPILER "; the core ran at about %.2f GHz\n", comment,
-            core_clock_hz() / 1e9);
     for (size_t i = 0; i < entrant_count; i++) {
         if (!entrants[i].own) {
             fprintf(out, "%s%s %s\n", comment, entrants[i].name, entrants[i].peer->version());
@@ -267,8 +249,10 @@ int main(int argc, char **argv)
         }
     }
     introduce(stdout, "");
+    introduce_peers(stdout, "");
     if (options.csv != NULL) {
         introduce(options.csv, "# ");
+        introduce_peers(options.csv, "# ");
         fputs("operation,bytes,library,best_ns,median_ns,MB_per_s\n", options.csv);
     }
     for (size_t i = 0; i < OPERATION_COUNT; i++) {

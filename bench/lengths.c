@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a message costs at every length: aeadfast_lengths [-o NAME] [-n MAX] [-r ROUNDS] [-w FILE].
+ * What a message costs at every length: aeadfast_lengths [-o NAME] [-n MAX] [-r ROUNDS] [-c CPU]
+ * [-w FILE].
  *
  * The steps at the edges of blocks and batches are seen in the CSV that -w writes. Printed are, for
  * each operation, the line that fits best (a fixed cost and so much a byte), and the lengths that
@@ -102,10 +103,11 @@ int main(int argc, char **argv)
     const char *only = "";
     size_t max = 1100;
     unsigned rounds = 60;
+    unsigned cpu = 0;
     FILE *csv = NULL;
     int option;
 
-    while ((option = getopt(argc, argv, "o:n:r:w:")) != -1) {
+    while ((option = getopt(argc, argv, "o:n:r:c:w:")) != -1) {
         switch (option) {
         case 'o':
             only = optarg;
@@ -116,24 +118,32 @@ int main(int argc, char **argv)
         case 'r':
             rounds = (unsigned)strtoul(optarg, NULL, 10);
             break;
+        case 'c':
+            cpu = (unsigned)strtoul(optarg, NULL, 10);
+            break;
         case 'w':
             csv = fopen(optarg, "w");
             if (csv == NULL) {
                 perror(optarg);
                 return 1;
             }
-            fputs("operation,bytes,best_ns,median_ns\n", csv);
             break;
         default:
             max = 0;
         }
     }
     if (max < 128 || max > LENGTHS_MAX || rounds == 0) {
-        fprintf(stderr, "usage: aeadfast_lengths [-o NAME] [-n 128..%d] [-r ROUNDS] [-w FILE]\n",
+        fprintf(stderr,
+                "usage: aeadfast_lengths [-o NAME] [-n 128..%d] [-r ROUNDS] [-c CPU] [-w FILE]\n",
                 LENGTHS_MAX);
         return 2;
     }
-    (void)pin_to_cpu(0);
+    (void)pin_to_cpu(cpu);
+    introduce(stdout, "");
+    if (csv != NULL) {
+        introduce(csv, "# ");
+        fputs("operation,bytes,best_ns,median_ns\n", csv);
+    }
     for (size_t i = 0; i < OPERATION_COUNT; i++) {
         /* A message that is opened has one length, so the seals stand for both. */
         if (!operations[i].one_size && operations[i].does != DOES_OPEN &&

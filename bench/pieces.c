@@ -188,7 +188,7 @@ static void measure(const struct aead *aead, int opening, uint8_t *dst, unsigned
 static int usage(void)
 {
     fprintf(stderr,
-            "usage: aeadfast_pieces [-a AEAD] [-n 1..%d] [-r 1..%d] [-b BACKEND]\n"
+            "usage: aeadfast_pieces [-a AEAD] [-n 1..%d] [-r 1..%d] [-c CPU] [-b BACKEND]\n"
             "AEAD: chacha20_poly1305, aes_128_gcm, aes_256_gcm; without it, all of them\n",
             LEN_MAX, CONTEST_ROUNDS_MAX);
     return 2;
@@ -199,9 +199,10 @@ int main(int argc, char **argv)
     unsigned rounds = 100;
     size_t first = 0;
     size_t last = AEADS - 1;
+    unsigned cpu = 0;
     int option;
 
-    while ((option = getopt(argc, argv, "a:n:r:b:")) != -1) {
+    while ((option = getopt(argc, argv, "a:n:r:c:b:")) != -1) {
         switch (option) {
         case 'a':
             for (first = 0; first < AEADS && strcmp(aeads[first].name, optarg) != 0;) {
@@ -214,6 +215,9 @@ int main(int argc, char **argv)
             break;
         case 'r':
             rounds = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 'c':
+            cpu = (unsigned)strtoul(optarg, NULL, 10);
             break;
         case 'b':
             if (aeadfast_backend_select(optarg) != AEADFAST_OK) {
@@ -228,7 +232,7 @@ int main(int argc, char **argv)
     if (first == AEADS || len == 0 || len > LEN_MAX || rounds == 0 || rounds > CONTEST_ROUNDS_MAX) {
         return usage();
     }
-    (void)pin_to_cpu(0);
+    (void)pin_to_cpu(cpu);
     for (size_t i = first; i <= last; i++) {
         if (aeads[i].gcm_key_len != 0 &&
             aes_gcm_init(&gcm, key, aeads[i].gcm_key_len) != AEADFAST_OK) {

@@ -6,6 +6,15 @@
 #include <string.h>
 
 #include "aeadfast.h"
+#include "core_clock.h"
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "an unknown compiler"
+#endif
 
 const struct operation operations[OPERATION_COUNT] = {
     {"chacha20_poly1305_seal", 0, DOES_SEAL, PEER_CHACHA20_POLY1305},
@@ -236,4 +245,16 @@ int entrant_agrees(const struct entrant *entrant, const struct operation *operat
         }
     }
     return 1;
+}
+
+void introduce(FILE *out, const char *comment)
+{
+    char description[4096] = "";
+
+    (void)aeadfast_describe(description, sizeof description);
+    for (char *line = strtok(description, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        fprintf(out, "%s%s\n", comment, line);
+    }
+    fprintf(out, "%sbuilt by " COMPILER "; the core ran at about %.2f GHz\n", comment,
+            core_clock_hz() / 1e9);
 }

@@ -8,6 +8,8 @@
 #ifndef AEADFAST_BENCH_TASKS_H
 #define AEADFAST_BENCH_TASKS_H
 
+#include <stdio.h>
+
 #include "contest.h"
 #include "peers/peer.h"
 
@@ -49,5 +51,11 @@ struct contestant task_contestant(struct task *task);
 
 /* Whether the entrant computes what this library's portable code does, at a dozen lengths. */
 int entrant_agrees(const struct entrant *entrant, const struct operation *operation);
+
+/*
+ * What figures hold for, before tables and, as comments, before CSV: this library, the processor,
+ * the compiler.
+ */
+void introduce(FILE *out, const char *comment);
 
 #endif
