@@ -34,7 +34,7 @@ static void usage(FILE *out)
 {
     fputs(
         "usage: aeadfast_compare [option...] [peer.so...]\n"
-        "  -o NAME    only operations whose name begins with NAME\n"
+        "  -o NAME    only the operation NAME, or those whose names begin so\n"
         "  -s N,N,... lengths in bytes\n"
         "  -b         the backends of this library instead of its own choice\n"
         "  -r N       rounds (default 100); more on a machine that is not quiet\n"
@@ -256,7 +256,7 @@ int main(int argc, char **argv)
         fputs("operation,bytes,library,best_ns,median_ns,MB_per_s\n", options.csv);
     }
     for (size_t i = 0; i < OPERATION_COUNT; i++) {
-        if (strncmp(operations[i].name, options.only, strlen(options.only)) == 0) {
+        if (operation_is_named(&operations[i], options.only)) {
             compare(&operations[i], &options);
         }
     }

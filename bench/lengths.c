@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < OPERATION_COUNT; i++) {
         /* A message that is opened has one length, so the seals stand for both. */
         if (!operations[i].one_size && operations[i].does != DOES_OPEN &&
-            strncmp(operations[i].name, only, strlen(only)) == 0) {
+            operation_is_named(&operations[i], only)) {
             measure(&operations[i], max, rounds, csv);
         }
     }

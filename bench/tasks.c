@@ -34,6 +34,16 @@ const struct operation operations[OPERATION_COUNT] = {
     {"poly1305", 0, DOES_POLY1305, 0},
 };
 
+int operation_is_named(const struct operation *operation, const char *name)
+{
+    for (size_t i = 0; i < OPERATION_COUNT; i++) {
+        if (strcmp(operations[i].name, name) == 0) {
+            return operation == &operations[i];
+        }
+    }
+    return strncmp(operation->name, name, strlen(name)) == 0;
+}
+
 const struct entrant aeadfast_entrant = {"aeadfast", &peer, NULL, 1};
 
 /*

@@ -34,6 +34,9 @@ struct operation {
 #define OPERATION_COUNT 15
 extern const struct operation operations[OPERATION_COUNT];
 
+/* Whether it is the operation of this name or, where there is none, one whose name begins so. */
+int operation_is_named(const struct operation *operation, const char *name);
+
 /* This library, with its own choice. */
 extern const struct entrant aeadfast_entrant;
 
