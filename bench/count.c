@@ -1,16 +1,67 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program behind bench/instructions: under callgrind it calls every operation once at each
- * length, with each backend that can be had there, and has the instructions of that call dumped
- * under its name.
+ * The program behind bench/instructions: it calls every operation once at each length, with each
+ * backend that can be had, and has the instructions of that call counted under its name.
+ *
+ * Under callgrind, which has no VAES and no AVX-512: callgrind dumps the counts. By itself,
+ *
+ *     aeadfast_count --step [BACKEND...]
+ *
+ * it has the processor stop after each instruction, and prints what processor that is, then names and
+ * counts; backends that are named are left out.
  */
+#if !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#endif
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <valgrind/callgrind.h>
 
+#if defined(__linux__)
+#define CAN_STEP 1
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#else
+#define CAN_STEP 0
+#endif
+
 #include "aeadfast.h"
 #include "tasks.h"
+
+/* Shared by the process that is counted and the one that counts; NULL under callgrind. */
+struct shared {
+    volatile int counting;
+    char name[128];
+};
+static struct shared *shared;
+
+static void begin(const char *name)
+{
+#if CAN_STEP
+    if (shared != NULL) {
+        (void)snprintf(shared->name, sizeof shared->name, "%s", name);
+        (void)raise(SIGSTOP);
+        shared->counting = 1;
+        return;
+    }
+#endif
+    (void)name;
+    CALLGRIND_ZERO_STATS;
+}
+
+static void end(const char *name)
+{
+    if (shared != NULL) {
+        shared->counting = 0;
+        return;
+    }
+    CALLGRIND_DUMP_STATS_AT(name);
+}
 
 static void count(const struct entrant *entrant, const struct operation *operation, size_t len)
 {
@@ -29,22 +80,26 @@ static void count(const struct entrant *entrant, const struct operation *operati
         exit(1);
     }
     (void)snprintf(name, sizeof name, "%s %s %zu", operation->name, entrant->name, len);
-    CALLGRIND_ZERO_STATS;
+    begin(name);
     (void)contestant.run(contestant.context, 1);
-    CALLGRIND_DUMP_STATS_AT(name);
+    end(name);
     task_free(task);
 }
 
-int main(void)
+static void count_all(char **left_out)
 {
     static const size_t lens[] = {0, 16, 64, 256, 1350, 4096};
 
     for (size_t b = 0; b < aeadfast_backend_count(); b++) {
         struct entrant entrant = aeadfast_entrant;
+        char **name = left_out;
 
         entrant.backend = aeadfast_backend_name(b);
         (void)snprintf(entrant.name, sizeof entrant.name, "%s", entrant.backend);
-        if (!aeadfast_backend_supported(entrant.backend)) {
+        while (*name != NULL && strcmp(*name, entrant.backend) != 0) {
+            name++;
+        }
+        if (*name != NULL || !aeadfast_backend_supported(entrant.backend)) {
             continue;
         }
         for (size_t i = 0; i < OPERATION_COUNT; i++) {
@@ -54,5 +109,80 @@ int main(void)
             }
         }
     }
+}
+
+#if CAN_STEP
+/* Steps through what the child wants counted, and lets it run freely in between. */
+static int step(pid_t child)
+{
+    unsigned long steps = 0;
+    int status;
+
+    while (waitpid(child, &status, 0) == child && WIFSTOPPED(status)) {
+        const int stopped = WSTOPSIG(status) == SIGSTOP;
+
+        if (!stopped && WSTOPSIG(status) != SIGTRAP) {
+            fprintf(stderr, "stopped by signal %d\n", WSTOPSIG(status));
+            return 1;
+        }
+        if (stopped) {
+            steps = 0;
+        } else if (shared->counting) {
+            steps++;
+        } else if (steps > 0) {
+            printf("%s %lu\n", shared->name, steps);
+            steps = 0;
+            (void)ptrace(PTRACE_CONT, child, NULL, NULL);
+            continue;
+        }
+        (void)ptrace(PTRACE_SINGLESTEP, child, NULL, NULL);
+    }
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+static int count_by_steps(char **left_out)
+{
+    void *memory =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    char description[4096] = "";
+    const char *processor;
+    pid_t child;
+
+    if (memory == MAP_FAILED) {
+        perror("mmap");
+        return 1;
+    }
+    shared = memory;
+    (void)aeadfast_describe(description, sizeof description);
+    processor = strstr(description, "processor: ");
+    if (processor != NULL) {
+        printf("# stepped on %.*s\n", (int)strcspn(processor, "\n"), processor);
+    }
+    (void)fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) {
+            perror("ptrace");
+            _exit(1);
+        }
+        count_all(left_out);
+        _exit(0);
+    }
+    return child < 0 || step(child);
+}
+#endif
+
+int main(int argc, char **argv)
+{
+#if CAN_STEP
+    if (argc > 1 && strcmp(argv[1], "--step") == 0) {
+        return count_by_steps(argv + 2);
+    }
+#endif
+    if (argc > 1) {
+        fputs("usage: aeadfast_count [--step [BACKEND...]]\n", stderr);
+        return 2;
+    }
+    count_all(argv + 1);
     return 0;
 }
