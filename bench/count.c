@@ -125,17 +125,18 @@ static int step(pid_t child)
             fprintf(stderr, "stopped by signal %d\n", WSTOPSIG(status));
             return 1;
         }
-        if (stopped) {
-            steps = 0;
-        } else if (shared->counting) {
-            steps++;
-        } else if (steps > 0) {
+        const int over = !stopped && !shared->counting && steps > 0;
+
+        if (over) {
             printf("%s %lu\n", shared->name, steps);
-            steps = 0;
-            (void)ptrace(PTRACE_CONT, child, NULL, NULL);
-            continue;
         }
-        (void)ptrace(PTRACE_SINGLESTEP, child, NULL, NULL);
+        steps = stopped || over ? 0 : steps + (shared->counting != 0);
+        /* Not every kernel can step, that of RISC-V for one. */
+        if (ptrace(over ? PTRACE_CONT : PTRACE_SINGLESTEP, child, NULL, NULL) != 0) {
+            perror("ptrace");
+            (void)kill(child, SIGKILL);
+            return 1;
+        }
     }
     return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
