@@ -141,12 +141,22 @@ CHACHA_INLINE void chacha_quads_double_round(struct chacha_quad *x, int n)
     CHACHA_STEP_24(e, f, g, h)
 /* clang-format on */
 
+/* The memory sanitizer follows intrinsics, not assembly. */
+#define CHACHA_QUADS_ASM 1
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#undef CHACHA_QUADS_ASM
+#define CHACHA_QUADS_ASM 0
+#endif
+#endif
+
 /*
  * `count` double rounds, one or more, of two quads. The loop is in the assembly, for compilers put copies
  * from register to register into it.
  */
 CHACHA_INLINE void chacha_two_quads_rounds(struct chacha_quad x[2], int count)
 {
+#if CHACHA_QUADS_ASM
     __asm__(
         ".p2align 5\n"
         "1:\n\t" CHACHA_TWO_QUADS "decl %[count]\n\t"
@@ -155,6 +165,11 @@ CHACHA_INLINE void chacha_two_quads_rounds(struct chacha_quad x[2], int count)
           [f] "+v"(x[1].b), [g] "+v"(x[1].c), [h] "+v"(x[1].d), [count] "+r"(count)
         :
         : "cc");
+#else
+    for (; count > 0; count--) {
+        chacha_quads_double_round(x, 2);
+    }
+#endif
 }
 
 CHACHA_INLINE __m512i chacha_quad_row(const void *words)
