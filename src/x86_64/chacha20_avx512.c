@@ -103,26 +103,7 @@ __attribute__((noinline)) static void xor_long(uint8_t *dst, const uint8_t *src,
     xor_few(dst, src, len, input, rounds);
 }
 
-CHACHA_INLINE void xor_any(uint8_t *dst, const uint8_t *src, size_t len, struct chacha_input input,
-                           int rounds)
-{
-    if (len <= 512) {
-        xor_short(dst, src, len, input.top, input.key, input.nonce, input.counter, rounds);
-    } else {
-        xor_long(dst, src, len, input.top, input.key, input.nonce, input.counter, rounds);
-    }
-}
-
-static void stream(uint8_t *dst, const uint8_t *src, size_t len, const uint32_t state[16],
-                   int rounds)
-{
-    xor_any(dst, src, len, chacha_input_of(state, 0), rounds);
-}
-
-static void direct(uint8_t *dst, const uint8_t *src, size_t len, uint32_t counter,
-                   const uint8_t nonce[12], const uint8_t key[32], int rounds)
-{
-    xor_any(dst, src, len, chacha_input_direct(counter, nonce, key), rounds);
-}
+#define SHORT_LEN 512
+#include "chacha20_entries_avx512.h"
 
 AEADFAST_DEFINE_KERNEL(chacha_kernel, chacha20_avx512) = {stream, direct, 0};

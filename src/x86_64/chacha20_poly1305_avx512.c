@@ -29,12 +29,12 @@ CHACHA_INLINE void sixteen(struct chacha_lanes *x, const uint32_t state[16], uin
     chacha_lanes_end(x, state, number);
 }
 
-/* 0 < n <= 256 quads bytes. */
+/* One quad or two: 0 < n <= 256 quads bytes. */
 CHACHA_INLINE void text_quads(const uint32_t state[16], uint8_t *dst, const uint8_t *src, size_t n,
                               uint32_t number, int quads)
 {
     const struct chacha_quad in = chacha_quad_input(state, number);
-    struct chacha_quad x[3];
+    struct chacha_quad x[2];
 
     chacha_quads_begin(x, quads, &in);
     if (quads == 2) {
@@ -49,10 +49,6 @@ CHACHA_INLINE void text_quads(const uint32_t state[16], uint8_t *dst, const uint
     if (quads > 1) {
         chacha_quad_end(&x[1], &in, 1);
         chacha_xor_quad(dst + 256, src + 256, n - 256, &x[1]);
-    }
-    if (quads > 2) {
-        chacha_quad_end(&x[2], &in, 2);
-        chacha_xor_quad(dst + 512, src + 512, n - 512, &x[2]);
     }
 }
 
